@@ -66,7 +66,7 @@ export const show = (element, ...children) => {
 };
 
 /** Sets a text, unless it is the same: a screen reader reads out what is set. */
-export const say = (element, text) => {
+export const setText = (element, text) => {
   if (element.textContent !== text) {
     element.textContent = text;
   }

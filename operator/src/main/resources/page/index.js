@@ -1,4 +1,4 @@
-import { badge, h, say, show, table } from "./dom.js";
+import { badge, h, setText, show, table } from "./dom.js";
 import { bytes, percent } from "./format.js";
 import { poll } from "./poll.js";
 
@@ -35,7 +35,7 @@ const line = (row) => [
 ];
 
 const standby = (view) => {
-  say(summary, view.leader
+  setText(summary, view.leader
     ? `This pod stands by. ${view.leader} leads and has the clusters: kubectl hbc page connects to it.`
     : "This pod does not lead yet, and it is not known which one does. The clusters appear here when it leads.");
   show(clusters);
@@ -49,7 +49,7 @@ poll("/api/clusters", (view) => {
   const rows = [...view.clusters].sort((a, b) => ORDER[a.state.tone] - ORDER[b.state.tone]);
   const bad = rows.filter((it) => it.state.tone === "bad").length;
   const busy = rows.filter((it) => it.state.tone === "busy").length;
-  say(summary, rows.length === 0
+  setText(summary, rows.length === 0
     ? "There is no HBaseCluster in the namespaces that the operator watches."
     : `${rows.length} ${rows.length === 1 ? "cluster" : "clusters"}: ` + (bad || busy
       ? [bad ? `${bad} need${bad === 1 ? "s" : ""} attention` : "", busy ? `${busy} rolling out` : ""]

@@ -1,4 +1,4 @@
-import { badge, h, say, show, svg, table } from "./dom.js";
+import { badge, h, setText, show, svg, table } from "./dom.js";
 import { bytes, group, percent } from "./format.js";
 
 const BUDGET = [
@@ -116,7 +116,7 @@ const draw = (element) => {
       shown[i].map(value), "settings-table")));
   const all = groups.reduce((sum, it) => sum + it.settings.length, 0);
   const count = shown.reduce((sum, it) => sum + it.length, 0);
-  say(element.querySelector("#filter-count"), count === all ? `${all} values` : `${count} of ${all} values`);
+  setText(element.querySelector("#filter-count"), count === all ? `${all} values` : `${count} of ${all} values`);
 };
 
 /** Budget and values of each group. */

@@ -1,7 +1,7 @@
 // Polls a view. The response to a view that has not changed has no body (304), and a hidden page
 // sends no requests.
 
-import { say } from "./dom.js";
+import { setText } from "./dom.js";
 
 const REST = 2_000;
 const LONGEST_REST = 30_000;
@@ -9,7 +9,7 @@ const LIMIT = 10_000;
 
 const connection = document.getElementById("connection");
 
-const report = (text) => say(connection, text);
+const report = (text) => setText(connection, text);
 
 /**
  * Calls `take(view, now)` after each response, and `missing()` where there is no such view. `now` is

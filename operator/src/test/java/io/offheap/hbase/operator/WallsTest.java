@@ -114,7 +114,7 @@ class WallsTest {
               OURS + ".page..");
 
   @ArchTest
-  static final ArchRule NOBODY_NEEDS_A_SERVER_TO_RECONCILE =
+  static final ArchRule RECONCILING_NEEDS_NO_SERVER =
       noClasses()
           .that()
           .resideInAnyPackage(
@@ -145,7 +145,7 @@ class WallsTest {
               "io.javaoperatorsdk..");
 
   @ArchTest
-  static final ArchRule NOBODY_NEEDS_THE_START =
+  static final ArchRule NOTHING_NEEDS_THE_START =
       noClasses()
           .that()
           .resideOutsideOfPackage(OURS + ".boot..")

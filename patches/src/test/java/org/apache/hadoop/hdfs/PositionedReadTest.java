@@ -62,7 +62,7 @@ class PositionedReadTest {
   }
 
   @Test
-  void everyByteIsRight() throws Exception {
+  void everyByteIsCorrect() throws Exception {
     try (var fs = client()) {
       for (boolean checked : new boolean[] {true, false}) {
         fs.setVerifyChecksum(checked);

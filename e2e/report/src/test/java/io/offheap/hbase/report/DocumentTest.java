@@ -358,7 +358,7 @@ class DocumentTest {
   }
 
   @Test
-  void shorterSetsSayThatTheyAreNotForQuoting() throws IOException {
+  void marksShorterSetsAsNotForQuoting() throws IOException {
     measure(10, 12, 9);
 
     assertThat(text(MeasuredSet.SMOKE)).contains("**Not a measurement:");

@@ -142,7 +142,7 @@ final class Scale {
         100.0 * making.stream().filter(it -> it.isWrite() && it.isConflict()).count() / writes,
         "%",
         1);
-    say("at creation: " + Requests.text(making, it -> !it.verb().equals("watch")));
+    print("at creation: " + Requests.text(making, it -> !it.verb().equals("watch")));
     figures.add("most threads at creation", most, "", Double.MAX_VALUE);
 
     rest(operator);
@@ -249,7 +249,7 @@ final class Scale {
         return last.isAfter(work) ? last : work;
       }
       if (now.isAfter(end)) {
-        say("not calm after " + LONGEST);
+        print("not calm after " + LONGEST);
         return now;
       }
     }
@@ -266,7 +266,7 @@ final class Scale {
     figures.add("requests of a cluster in a minute", made.size() / minutes / clusters, "", 0.1);
     figures.add("writes at rest", made.stream().filter(Requests.Request::isWrite).count(), "", 0);
     figures.add("GETs at rest", made.stream().filter(Requests.Request::isGet).count(), "", 0);
-    say("at rest: " + Requests.text(made, it -> true));
+    print("at rest: " + Requests.text(made, it -> true));
   }
 
   private void restart() throws Exception {
@@ -277,7 +277,7 @@ final class Scale {
       figures.add("restart until calm", seconds(operator.started(), calm), "s", 30);
       figures.add(
           "writes after a restart", made.stream().filter(Requests.Request::isWrite).count(), "", 0);
-      say("after a restart: " + Requests.text(made, it -> !it.verb().equals("watch")));
+      print("after a restart: " + Requests.text(made, it -> !it.verb().equals("watch")));
       figures.add("resident after a restart", operator.residentMib(), "MiB", 400);
     }
   }
@@ -286,7 +286,7 @@ final class Scale {
     return Duration.between(from, to).toMillis() / 1000.0;
   }
 
-  private static void say(String text) {
+  private static void print(String text) {
     System.err.println("    " + text);
   }
 }

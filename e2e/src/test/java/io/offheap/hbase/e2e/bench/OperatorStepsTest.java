@@ -109,7 +109,7 @@ class OperatorStepsTest {
   }
 
   @Test
-  void changeThatDoesNotHelpIsNoStepAndIsTakenBack() throws Exception {
+  void changeThatDoesNotHelpIsNoStepAndIsRolledBack() throws Exception {
     var server = new SimulatedServer(false);
 
     assertThat(find(server)).hasSize(1);

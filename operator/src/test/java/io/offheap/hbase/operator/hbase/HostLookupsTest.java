@@ -56,7 +56,7 @@ class HostLookupsTest {
   }
 
   @AfterEach
-  void goOn() {
+  void endHang() {
     hang.countDown();
   }
 

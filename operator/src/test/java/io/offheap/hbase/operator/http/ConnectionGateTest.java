@@ -58,7 +58,7 @@ class ConnectionGateTest {
     return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
   }
 
-  private static boolean isHungUp(Socket socket) throws IOException {
+  private static boolean isClosed(Socket socket) throws IOException {
     socket.setSoTimeout(1);
     try {
       return socket.getInputStream().read() < 0;
@@ -72,7 +72,7 @@ class ConnectionGateTest {
   private static long open(List<Socket> of) throws IOException {
     long open = 0;
     for (Socket socket : of) {
-      open += isHungUp(socket) ? 0 : 1;
+      open += isClosed(socket) ? 0 : 1;
     }
     return open;
   }
@@ -124,8 +124,8 @@ class ConnectionGateTest {
       try (var behind = server.accept()) {
         assertThat(behind.getInputStream().read()).isEqualTo('G');
       }
-      assertThat(isHungUp(silent.get(0))).isTrue();
-      assertThat(isHungUp(silent.get(silent.size() - 1))).isFalse();
+      assertThat(isClosed(silent.get(0))).isTrue();
+      assertThat(isClosed(silent.get(silent.size() - 1))).isFalse();
     }
   }
 
@@ -158,8 +158,8 @@ class ConnectionGateTest {
           .atMost(Duration.ofSeconds(60))
           .until(() -> open(busy) == ConnectionGate.MOST - 11);
 
-      assertThat(isHungUp(probe)).isFalse();
-      assertThat(isHungUp(busy.get(0))).isTrue();
+      assertThat(isClosed(probe)).isFalse();
+      assertThat(isClosed(busy.get(0))).isTrue();
     }
   }
 
@@ -197,8 +197,8 @@ class ConnectionGateTest {
 
         await("the silent connection closed")
             .atMost(Duration.ofSeconds(60))
-            .until(() -> isHungUp(silent));
-        assertThat(isHungUp(slow)).isFalse();
+            .until(() -> isClosed(silent));
+        assertThat(isClosed(slow)).isFalse();
       }
     }
   }
@@ -254,7 +254,7 @@ class ConnectionGateTest {
       var client = connect(KUBELET, gate.port());
       send(client, "G");
 
-      await("the connection closed").atMost(Duration.ofSeconds(60)).until(() -> isHungUp(client));
+      await("the connection closed").atMost(Duration.ofSeconds(60)).until(() -> isClosed(client));
     }
   }
 }

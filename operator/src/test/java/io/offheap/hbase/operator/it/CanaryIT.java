@@ -50,7 +50,7 @@ class CanaryIT {
   void rollsBackWorseCanaryWithoutRestartOfItsPeers() {
     var uids = hb.uids();
     var plans = planHashes();
-    tellHeapShares(pod -> plans.contains(plan(pod)) ? 0 : 0.4);
+    reportHeapShares(pod -> plans.contains(plan(pod)) ? 0 : 0.4);
 
     setHeap("2Gi");
 
@@ -83,7 +83,7 @@ class CanaryIT {
     assertThat(hb.hbase().isBalancerOn()).isTrue();
 
     var before = hb.uids();
-    tellHeapShares(pod -> 0);
+    reportHeapShares(pod -> 0);
     setHeap("1536Mi");
 
     await("another change rolled out")
@@ -116,7 +116,7 @@ class CanaryIT {
     var canary = awaitCompared();
 
     report(server, false);
-    tellHeapShares(pod -> 0);
+    reportHeapShares(pod -> 0);
 
     await("passed").atMost(LONG).until(() -> !passed().isEmpty());
     assertThat(passed())
@@ -206,7 +206,7 @@ class CanaryIT {
         .orElse(List.of());
   }
 
-  private void tellHeapShares(ToDoubleFunction<String> ofPod) {
+  private void reportHeapShares(ToDoubleFunction<String> ofPod) {
     var figures = new ModelFigures(ofPod);
     var hbase = hb.hbase();
     // The uids of the running pods, before one is replaced.

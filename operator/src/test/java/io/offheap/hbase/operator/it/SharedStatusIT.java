@@ -89,7 +89,7 @@ class SharedStatusIT {
 
   /** The other writer owns nothing then, and nothing is written at rest. */
   @Test
-  void changedValueIsTakenBack() {
+  void changedValueIsRolledBack() {
     var before = status();
 
     patch("{\"status\": {\"desiredServers\": 7, \"readyServers\": 7}}");

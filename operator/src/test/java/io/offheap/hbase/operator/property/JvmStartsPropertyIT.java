@@ -54,7 +54,7 @@ class JvmStartsPropertyIT {
     assertThat(desired).isEqualTo(desiredSurvivorBytes(plan, aligned(committed, region) / region));
     var survivorRatio = plan.plan().setting(Target.JVM, "SurvivorRatio").orElseThrow();
     if (committed == heap) {
-      assertThat(saidSurvivorBytes(survivorRatio)).isEqualTo(desired);
+      assertThat(reportedSurvivorBytes(survivorRatio)).isEqualTo(desired);
     }
   }
 
@@ -97,7 +97,7 @@ class JvmStartsPropertyIT {
   }
 
   /** Of a declared ratio, what would be derived comes first. */
-  private static long saidSurvivorBytes(Setting survivorRatio) {
+  private static long reportedSurvivorBytes(Setting survivorRatio) {
     var match = SURVIVORS.matcher(survivorRatio.sentence());
     long printed = -1;
     while (match.find()) {

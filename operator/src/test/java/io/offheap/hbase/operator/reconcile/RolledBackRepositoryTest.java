@@ -73,7 +73,7 @@ class RolledBackRepositoryTest {
 
   /** It was evicted, and made from the template that is for the data node. */
   @Test
-  void imageWithWhichTheNameNodeCannotStartIsTakenBack() {
+  void imageWithWhichTheNameNodeCannotStartIsRolledBack() {
     var observed =
         hdfs()
             .withoutImage(NAMENODE, 0, MIRROR)
@@ -94,7 +94,7 @@ class RolledBackRepositoryTest {
 
   /** For example because no registry has it, which is why the change is rolled back. */
   @Test
-  void imageThatDoesNotStartIsTakenBack() {
+  void imageThatDoesNotStartIsRolledBack() {
     var observed = hdfs().ready(DATANODE, 0, FORMER).withoutImage(DATANODE, 1, MIRROR).observed();
 
     assertThat(images(observed)).containsOnly(FORMER);
@@ -103,7 +103,7 @@ class RolledBackRepositoryTest {
 
   /** The rollback came before any pod was made with it. */
   @Test
-  void imageThatNoPodHasIsTakenBack() {
+  void imageThatNoPodHasIsRolledBack() {
     var observed = hdfs().ready(DATANODE, 0, FORMER).withoutImage(DATANODE, 1, FORMER).observed();
 
     assertThat(images(observed)).containsOnly(FORMER);

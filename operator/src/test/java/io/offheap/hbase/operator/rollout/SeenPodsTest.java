@@ -40,7 +40,7 @@ class SeenPodsTest {
   }
 
   @Test
-  void podThatWasGoneIsSeenAnew() {
+  void podThatWasDeletedIsSeenAnew() {
     lasted(pod(Phase.DOWN, MADE));
     pass(60);
     seen = seen.next(List.of(), nanos);

@@ -49,7 +49,7 @@ class SlowSendersTest {
     assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
 
     for (var socket : slow) {
-      assertThat(isHungUp(socket)).isTrue();
+      assertThat(isClosed(socket)).isTrue();
       socket.close();
     }
     assertThat(webhook.trigger).containsExactly(ORDERS);
@@ -65,7 +65,7 @@ class SlowSendersTest {
     }
 
     assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
-    assertThat(isHungUp(silent.get(0))).isTrue();
+    assertThat(isClosed(silent.get(0))).isTrue();
     for (var socket : silent) {
       socket.close();
     }
@@ -80,7 +80,7 @@ class SlowSendersTest {
       var response = new byte[12];
       assertThat(socket.getInputStream().readNBytes(response, 0, 12)).isEqualTo(12);
       assertThat(response).asString().isEqualTo("HTTP/1.1 401");
-      assertThat(isHungUp(socket)).isTrue();
+      assertThat(isClosed(socket)).isTrue();
     }
   }
 
@@ -92,7 +92,7 @@ class SlowSendersTest {
     }
     await("late connections closed")
         .atMost(Duration.ofSeconds(20))
-        .until(() -> isHungUp(slow.get(99)));
+        .until(() -> isClosed(slow.get(99)));
     for (var socket : slow) {
       socket.close();
     }
@@ -105,7 +105,7 @@ class SlowSendersTest {
   }
 
   /** Whether the other side ends the connection, after whatever it still sends. */
-  private static boolean isHungUp(Socket socket) throws IOException {
+  private static boolean isClosed(Socket socket) throws IOException {
     try {
       socket.getInputStream().readAllBytes();
       return true;

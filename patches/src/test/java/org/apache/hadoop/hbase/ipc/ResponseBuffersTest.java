@@ -147,7 +147,7 @@ class ResponseBuffersTest {
 
   @FailsOnStock
   @Test
-  void aClientThatHasGoneMeanwhileLeavesNoBuffer() throws IOException {
+  void aClientThatHasClosedMeanwhileLeavesNoBuffer() throws IOException {
     var client = client();
     var call = call(client);
     assertThat(client.close().isDone()).isTrue();
@@ -209,7 +209,7 @@ class ResponseBuffersTest {
 
   /** As one is for which the queue has no room: by the thread that reads it. */
   @Test
-  void aRequestThatIsAnsweredWhileItIsReadGivesItsBufferBackOnce() throws Exception {
+  void aRequestWithAResponseWhileItIsReadGivesItsBufferBackOnce() throws Exception {
     var client = client();
     client.pipeline().addLast(new Refusal());
     var connection =

@@ -24,7 +24,7 @@ class TracingTest {
 
   @FailsOnStock
   @Test
-  void aStepThatNobodyTracesLeavesNoGarbage() {
+  void aStepWithoutATraceLeavesNoGarbage() {
     var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (int warm = 0; warm < 20_000; warm++) {
       TraceUtil.trace(() -> {}, Span::getInvalid);

@@ -59,7 +59,7 @@ class WarmUpTest {
   }
 
   @Test
-  void endsAtTheMostTimeAndSaysThatTheyWereNotQuiet() {
+  void endsAtTheMostTimeAndReportsThatTheyWereNotQuiet() {
     var warmUp = of(1, 6);
 
     int end = end(warmUp, at(1, 0), at(2, 500), at(3, 999), at(4, 1500), at(5, 2000), at(6, 2500));

@@ -500,7 +500,7 @@ class RealHBaseIT {
 
   /** The table and all of its files are deleted: what is read afterwards was in the export. */
   @Test
-  void exportedSnapshotIsImportedAfterItsTableIsGone(@TempDir Path folder) throws Exception {
+  void exportedSnapshotIsImportedAfterItsTableIsDeleted(@TempDir Path folder) throws Exception {
     var url = new org.apache.hadoop.fs.Path(folder.resolve("backup").toUri()).toString();
     done("tables", "create", "t8", "--family", "d");
     put("t8", 3);

@@ -20,7 +20,7 @@ class AllocatorMetricsTest {
   }
 
   @Test
-  void tellsPoolAndHeapApart() {
+  void countsBytesOfPoolAndHeapSeparately() {
     var allocator = ByteBuffAllocator.create(configuration(), true);
     var reading = AllocatorMetrics.publish(registry.metrics(), allocator);
     reading.run();

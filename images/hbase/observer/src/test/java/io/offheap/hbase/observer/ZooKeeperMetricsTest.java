@@ -90,7 +90,7 @@ class ZooKeeperMetricsTest {
       }
       var last = halves.get(halves.size() - 1);
       last.setSoTimeout(10_000);
-      assertThat(isHungUpOn(last)).isTrue();
+      assertThat(isClosed(last)).isTrue();
     } finally {
       close(halves);
     }
@@ -102,7 +102,7 @@ class ZooKeeperMetricsTest {
     return socket;
   }
 
-  private static boolean isHungUpOn(Socket socket) throws IOException {
+  private static boolean isClosed(Socket socket) throws IOException {
     try {
       return socket.getInputStream().read() < 0;
     } catch (SocketTimeoutException e) {

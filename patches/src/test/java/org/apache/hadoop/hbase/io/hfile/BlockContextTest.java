@@ -67,7 +67,7 @@ class BlockContextTest {
 
   /** They are read out of the file itself, some blocks of which come before them. */
   @Test
-  void whatTheFileSaysOfItselfIsInTheContext() throws IOException {
+  void theContextHasWhatTheFileRecords() throws IOException {
     for (boolean tags : new boolean[] {false, true}) {
       for (boolean mvcc : new boolean[] {false, true}) {
         var context =
