@@ -78,14 +78,29 @@ public enum Precondition implements Blocker {
       RESTARTED,
       Candidate::refusedPod,
       REPORTED),
-  /** Checked last: balancer and normalizer are not switched off for a restart that cannot begin. */
   BALANCER_OFF(
       "balancer and normalizer are being switched off",
       SERVING_AMONG_OTHERS,
       Candidate::switchesThatAreOn);
 
-  /** All, in the order in which they are checked. */
-  static final List<Precondition> ALL = List.of(values());
+  /** All, in the order in which they are checked; the order of the constants has no effect. */
+  static final List<Precondition> ALL =
+      List.of(
+          NOT_PAUSED,
+          TEMPLATES_OBSERVED,
+          INSIDE_WINDOW,
+          NOT_TOO_SOON,
+          INFRASTRUCTURE_READY,
+          NO_OTHER_DISTURBANCE,
+          CANARY_PROVEN,
+          HBASE_RESPONDS,
+          MASTER_ACTIVE,
+          NO_SERVER_CRASHED,
+          NO_REGION_IN_TRANSITION,
+          ENOUGH_SERVERS,
+          POD_ADMITTED,
+          // Balancer and normalizer are not switched off for a restart that cannot begin.
+          BALANCER_OFF);
 
   private final String text;
   private final Scope scope;

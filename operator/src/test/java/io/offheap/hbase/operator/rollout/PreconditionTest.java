@@ -50,6 +50,11 @@ class PreconditionTest {
   }
 
   @Test
+  void eachIsChecked() {
+    assertThat(Precondition.ALL).containsExactlyInAnyOrder(Precondition.values());
+  }
+
+  @Test
   void admitsServerIfAllHold() {
     assertThat(firstUnmet(Scene.outdated(4))).isEmpty();
   }
