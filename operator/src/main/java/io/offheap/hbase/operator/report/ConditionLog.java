@@ -6,10 +6,12 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.status.ConditionType;
 import io.offheap.hbase.operator.status.Reason;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -23,9 +25,19 @@ public final class ConditionLog {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionLog.class);
 
   /** If these do not hold, a person must check the cluster. */
-  private static final Set<String> WANTED = Set.of("Planned", "Ready", "TablesFit", "Tuned");
+  private static final Set<String> WANTED =
+      names(
+          ConditionType.Planned, ConditionType.Ready, ConditionType.TablesFit, ConditionType.Tuned);
+
+  /** Nor must one of these be present. */
+  private static final Set<String> UNWANTED =
+      names(ConditionType.RolledBack, ConditionType.ResponsesRefused);
 
   private ConditionLog() {}
+
+  private static Set<String> names(ConditionType... types) {
+    return Arrays.stream(types).map(Enum::name).collect(Collectors.toUnmodifiableSet());
+  }
 
   public static void changes(HBaseCluster cluster, HBaseClusterStatus next) {
     var before =
@@ -73,8 +85,7 @@ public final class ConditionLog {
   private static boolean isTrouble(Condition condition) {
     return WANTED.contains(condition.getType())
         ? "False".equals(condition.getStatus())
-        : condition.getType().equals(ConditionType.RolledBack.name())
-            || condition.getType().equals(ConditionType.ResponsesRefused.name())
+        : UNWANTED.contains(condition.getType())
             || Reason.Failing.name().equals(condition.getReason());
   }
 
