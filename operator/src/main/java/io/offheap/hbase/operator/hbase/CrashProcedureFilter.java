@@ -33,10 +33,10 @@ final class CrashProcedureFilter {
     var kept = GetProceduresResponse.newBuilder();
     for (var procedure : all.getProcedureList()) {
       if (procedure.getClassName().endsWith(PROCEDURE)) {
-        if (kept.getProcedureCount() == ViewReader.MOST_SERVERS) {
+        if (kept.getProcedureCount() == ServerBounds.MOST_SERVERS) {
           throw new InvalidResponseException(
               "sent procedures of over "
-                  + ViewReader.MOST_SERVERS
+                  + ServerBounds.MOST_SERVERS
                   + " crashed servers; must be at most so many");
         }
         kept.addProcedure(state(procedure));

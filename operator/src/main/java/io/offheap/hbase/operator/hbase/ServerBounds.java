@@ -12,6 +12,9 @@ import org.apache.hadoop.hbase.ServerName;
 
 /** Limits the servers that a master may name, and selects those that are polled. */
 final class ServerBounds {
+  /** Most servers of one kind: more than an HBase has. */
+  static final int MOST_SERVERS = 5_000;
+
   private static final int LONGEST = 300;
 
   /** HBase's connection keeps every server that it has contacted for its lifetime. */
@@ -19,9 +22,8 @@ final class ServerBounds {
 
   /** Returns the servers of one kind; fails if they are too many or a name is too long. */
   static <T extends Collection<ServerName>> T check(String kind, T servers) {
-    if (servers.size() > ViewReader.MOST_SERVERS) {
-      throw refused(
-          "sent " + servers.size() + " " + kind + "; must be at most " + ViewReader.MOST_SERVERS);
+    if (servers.size() > MOST_SERVERS) {
+      throw refused("sent " + servers.size() + " " + kind + "; must be at most " + MOST_SERVERS);
     }
     if (servers.stream().anyMatch(it -> it.getServerName().length() > LONGEST)) {
       throw refused("sent a server's name of over " + LONGEST + " characters");
@@ -49,7 +51,7 @@ final class ServerBounds {
             it -> {
               var address = it.getAddress().toString();
               return addresses.contains(address)
-                  || (addresses.size() < ViewReader.MOST_SERVERS && addresses.add(address));
+                  || (addresses.size() < MOST_SERVERS && addresses.add(address));
             })
         .toList();
   }

@@ -54,9 +54,6 @@ final class ViewReader {
   /** Longest time from the end of a server to the start of its crash procedure. */
   private static final Duration LONGEST_UNTIL_PROCEDURE = Duration.ofSeconds(5);
 
-  /** Most servers of one kind: more than an HBase has. */
-  static final int MOST_SERVERS = 5_000;
-
   private volatile Optional<HBaseView> last = Optional.empty();
   private volatile Map<String, Instant> departed = Map.of();
   private final ServerBounds bounds = new ServerBounds();

@@ -72,7 +72,7 @@ import java.util.stream.Stream;
  * <p>A reconciliation has no state of its own: if it is killed between any two steps, the next one
  * observes the cluster and continues.
  */
-@ControllerConfiguration(name = HBaseClusterReconciler.NAME)
+@ControllerConfiguration(name = SharedStatus.OPERATOR)
 @Workflow(
     explicitInvocation = true,
     dependents = {
@@ -86,9 +86,6 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** Of the controller, and of the field manager of its writes. */
-  static final String NAME = "hbasecluster";
-
   /** A change of another cluster's spec, or of an object without an owner, triggers none. */
   private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
 

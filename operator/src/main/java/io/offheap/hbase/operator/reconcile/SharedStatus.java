@@ -23,6 +23,9 @@ import java.util.stream.Stream;
  * write owns what it changed beside what the operator applied before.
  */
 public final class SharedStatus {
+  /** The controller, which is also the field manager of its writes. */
+  static final String OPERATOR = "hbasecluster";
+
   private static final String STATUS = "status";
 
   private SharedStatus() {}
@@ -68,7 +71,7 @@ public final class SharedStatus {
             .patch(
                 new PatchContext.Builder()
                     .withPatchType(PatchType.JSON)
-                    .withFieldManager(HBaseClusterReconciler.NAME)
+                    .withFieldManager(OPERATOR)
                     .build(),
                 patch.toString());
     // As the framework does with what it writes itself.
@@ -91,7 +94,7 @@ public final class SharedStatus {
   }
 
   private static boolean isOwn(ManagedFieldsEntry entry) {
-    return HBaseClusterReconciler.NAME.equals(entry.getManager());
+    return OPERATOR.equals(entry.getManager());
   }
 
   private static List<ManagedFieldsEntry> others(HBaseCluster cluster) {

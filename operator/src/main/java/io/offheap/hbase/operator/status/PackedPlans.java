@@ -72,7 +72,7 @@ final class PackedPlans {
           key,
           value,
           origin.provenance(),
-          PlanStatuses.NO_REASON,
+          StoredOrigin.NO_REASON,
           origin.source());
     }
   }

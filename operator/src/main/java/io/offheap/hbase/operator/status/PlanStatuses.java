@@ -22,7 +22,6 @@ import java.util.Optional;
  */
 public final class PlanStatuses {
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  static final String NO_REASON = "as it was planned before the spec was refused";
 
   private PlanStatuses() {}
 
@@ -105,7 +104,7 @@ public final class PlanStatuses {
           row.get(1),
           row.get(2),
           origin.provenance(),
-          NO_REASON,
+          StoredOrigin.NO_REASON,
           origin.source());
     }
 

@@ -11,6 +11,9 @@ import java.util.List;
  *     as far as it is known
  */
 record StoredOrigin(Provenance provenance, String source) {
+  /** In place of a value's reason, which is not stored. */
+  static final String NO_REASON = "as it was planned before the spec was refused";
+
   private static final String UNKNOWN = "this operator: the plan that was applied last";
   private static final String PROFILE = Provenance.PROFILE.text() + " ";
 
