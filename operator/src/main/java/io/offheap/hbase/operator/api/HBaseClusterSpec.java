@@ -63,4 +63,9 @@ public record HBaseClusterSpec(
     tuning = tuning == null ? TuningSpec.ofDefaults() : tuning;
     networkPolicy = networkPolicy == null ? NetworkPolicySpec.ofDefaults() : networkPolicy;
   }
+
+  /** HBase's own web pages that are served; none where nothing is declared. */
+  public WebPagesSpec servedPages() {
+    return webPages == null ? new WebPagesSpec(false, false, List.of()) : webPages;
+  }
 }

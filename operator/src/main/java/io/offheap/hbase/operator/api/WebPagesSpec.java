@@ -31,9 +31,4 @@ public record WebPagesSpec(
     regionServers = regionServers != null && regionServers;
     clients = clients == null ? List.of() : List.copyOf(clients);
   }
-
-  /** What is declared in a spec; no pages where nothing is. */
-  public static WebPagesSpec of(HBaseClusterSpec spec) {
-    return spec.webPages() == null ? new WebPagesSpec(false, false, List.of()) : spec.webPages();
-  }
 }

@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.declare;
 
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
-import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +40,7 @@ final class GroupNames {
   }
 
   private static boolean isNameOfPages(HBaseClusterSpec spec, String name) {
-    return name.equals(PAGES) && WebPagesSpec.of(spec).regionServers();
+    return name.equals(PAGES) && spec.servedPages().regionServers();
   }
 
   private static PlanProblem nameOfPages(int index) {

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.declare;
 
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
-import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ final class NetworkPolicyChecks {
     checkPeers("networkPolicy.clients", policy.clients(), problems);
     checkPeers("networkPolicy.hdfs", policy.hdfs(), problems);
     checkPeers("networkPolicy.metrics", policy.metrics(), problems);
-    checkPeers("webPages.clients", WebPagesSpec.of(spec).clients(), problems);
+    checkPeers("webPages.clients", spec.servedPages().clients(), problems);
     return problems;
   }
 

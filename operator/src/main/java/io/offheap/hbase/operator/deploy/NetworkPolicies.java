@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
-import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.render.Ports;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +77,7 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
                     .withPodSelector(selector(Labels.of(model.cluster())))
                     .build())));
     var declared = model.cluster().getSpec().networkPolicy();
-    var pages = WebPagesSpec.of(model.cluster().getSpec()).clients();
+    var pages = model.cluster().getSpec().servedPages().clients();
     switch (role) {
       case ZOOKEEPER -> {
         addRule(rules, peers(declared.clients()), Ports.ZOOKEEPER_CLIENT);

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.deploy;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
-import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.render.Ports;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +38,7 @@ public record WebPages(Role role, String service, int port, String path) {
 
   /** Whether a role's pods serve pages. */
   static boolean isDeclared(HBaseClusterSpec spec, Role role) {
-    var declared = WebPagesSpec.of(spec);
+    var declared = spec.servedPages();
     return switch (role) {
       case MASTER -> declared.masters();
       case REGIONSERVER -> declared.regionServers();
