@@ -6,10 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class GroupFieldTest {
+  private static final Path DECLARATIONS =
+      Path.of("src/main/java/io/offheap/hbase/operator/declare/Declarations.java");
+
   @Test
   void hasEachFieldByItsNameInTheResource() {
     assertThat(GroupField.all())
@@ -46,6 +53,17 @@ class GroupFieldTest {
             "allocator.minimalAllocateSize COUNT 0 to 67108864",
             "handlers COUNT 1 to 10000",
             "g1.survivorSize BYTES 0 to 4096Gi");
+  }
+
+  /** Another text would fail only where its field is declared. */
+  @Test
+  void declarationsNameFieldsAlone() throws IOException {
+    var texts =
+        Pattern.compile("\"([\\w.-]+)\"").matcher(Files.readString(DECLARATIONS)).results();
+
+    assertThat(texts.map(it -> it.group(1)))
+        .hasSizeGreaterThan(15)
+        .isSubsetOf(GroupField.all().stream().map(GroupField::path).toList());
   }
 
   private static String text(FieldRange range) {
