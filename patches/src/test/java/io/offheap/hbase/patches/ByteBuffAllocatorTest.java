@@ -45,7 +45,7 @@ class ByteBuffAllocatorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, BUFFER - 1, BUFFER, BUFFER + 1, 3 * BUFFER, 3 * BUFFER + 5})
-  void anAllocationHoldsTheRequestedBytes(int size) {
+  void whatIsHandedOutHoldsWhatWasAskedFor(int size) {
     for (int minimum : new int[] {-1, 0, 1, BUFFER / 6, BUFFER}) {
       var allocator = allocator(10, minimum);
       var block = allocator.allocate(size);

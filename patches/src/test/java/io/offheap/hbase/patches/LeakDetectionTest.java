@@ -115,7 +115,7 @@ class LeakDetectionTest {
   /** One that sees none of 5,000 would be met once in 10^17 runs. */
   @FailsOnStock
   @Test
-  void someAreSampledWhereNothingIsSet() {
+  void someAreLookedAtWhereNothingIsSet() {
     var conf = new Configuration(false);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 10_000);
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 1024);
@@ -131,7 +131,7 @@ class LeakDetectionTest {
           .singleElement()
           .asString()
           .contains("1 in 128 looked at")
-          .contains("someAreSampledWhereNothingIsSet");
+          .contains("someAreLookedAtWhereNothingIsSet");
     } finally {
       out.forEach(ByteBuff::release);
     }
@@ -227,7 +227,7 @@ class LeakDetectionTest {
   }
 
   @Test
-  void oneInSoManyIsSampled() {
+  void oneInSoManyIsLookedAt() {
     var allocator = allocator(10);
     lose(allocator, 2_000);
     await()

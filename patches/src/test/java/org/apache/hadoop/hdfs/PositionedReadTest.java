@@ -62,7 +62,7 @@ class PositionedReadTest {
   }
 
   @Test
-  void everyByteIsCorrect() throws Exception {
+  void everyByteIsRight() throws Exception {
     try (var fs = client()) {
       for (boolean checked : new boolean[] {true, false}) {
         fs.setVerifyChecksum(checked);

@@ -58,8 +58,7 @@ class GroupFieldTest {
   /** Another text would fail only where its field is declared. */
   @Test
   void declarationsNameFieldsAlone() throws IOException {
-    var texts =
-        Pattern.compile("\"([\\w.-]+)\"").matcher(Files.readString(DECLARATIONS)).results();
+    var texts = Pattern.compile("\"([\\w.-]+)\"").matcher(Files.readString(DECLARATIONS)).results();
 
     assertThat(texts.map(it -> it.group(1)))
         .hasSizeGreaterThan(15)

@@ -147,7 +147,7 @@ class ResponseBuffersTest {
 
   @FailsOnStock
   @Test
-  void aClientThatHasClosedMeanwhileLeavesNoBuffer() throws IOException {
+  void aClientThatHasGoneMeanwhileLeavesNoBuffer() throws IOException {
     var client = client();
     var call = call(client);
     assertThat(client.close().isDone()).isTrue();
@@ -209,7 +209,7 @@ class ResponseBuffersTest {
 
   /** As one is for which the queue has no room: by the thread that reads it. */
   @Test
-  void aRequestWithAResponseWhileItIsReadGivesItsBufferBackOnce() throws Exception {
+  void aRequestThatIsAnsweredWhileItIsReadGivesItsBufferBackOnce() throws Exception {
     var client = client();
     client.pipeline().addLast(new Refusal());
     var connection =

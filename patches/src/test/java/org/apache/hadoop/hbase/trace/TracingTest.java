@@ -24,7 +24,7 @@ class TracingTest {
 
   @FailsOnStock
   @Test
-  void aStepWithoutATraceLeavesNoGarbage() {
+  void aStepThatNobodyTracesLeavesNoGarbage() {
     var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (int warm = 0; warm < 20_000; warm++) {
       TraceUtil.trace(() -> {}, Span::getInvalid);

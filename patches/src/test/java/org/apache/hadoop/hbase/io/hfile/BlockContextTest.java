@@ -67,7 +67,7 @@ class BlockContextTest {
 
   /** They are read out of the file itself, some blocks of which come before them. */
   @Test
-  void theContextHasWhatTheFileRecords() throws IOException {
+  void whatTheFileSaysOfItselfIsInTheContext() throws IOException {
     for (boolean tags : new boolean[] {false, true}) {
       for (boolean mvcc : new boolean[] {false, true}) {
         var context =

@@ -89,7 +89,7 @@ class DirectPacketsTest {
   /** In whatever pieces the bytes come, and whatever they are read into. */
   @ParameterizedTest
   @MethodSource("seeds")
-  void everyByteIsCorrect(int seed) throws Exception {
+  void everyByteIsRight(int seed) throws Exception {
     var random = new Random(seed);
     var cache = new PeerCache(1, 600_000);
     try (var server = server();

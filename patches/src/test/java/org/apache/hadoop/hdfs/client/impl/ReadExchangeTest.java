@@ -60,7 +60,7 @@ class ReadExchangeTest {
         .flatMap(responses -> responses);
   }
 
-  static Stream<byte[]> responsesWithChecksums() {
+  static Stream<byte[]> answersWithChecksums() {
     byte[] whole = stream(true);
     // Any byte behind the response: of headers, checksums and data.
     int behind = delimited(plain(true).build().toByteArray()).length;
@@ -95,7 +95,7 @@ class ReadExchangeTest {
   }
 
   @ParameterizedTest
-  @MethodSource("responsesWithChecksums")
+  @MethodSource("answersWithChecksums")
   void theSameEndAsHadoopsOwnReaderThatVerifies(byte[] response) throws Exception {
     assertThat(outcome(response, true, true)).isEqualTo(outcome(response, false, true));
   }

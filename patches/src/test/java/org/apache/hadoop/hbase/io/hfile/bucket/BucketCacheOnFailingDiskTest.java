@@ -111,29 +111,29 @@ class BucketCacheOnFailingDiskTest {
     startServer();
     var cached = clients(CACHED, 3);
     var uncached = clients(UNCACHED, 2);
-    assertContinue(cached);
-    assertContinue(uncached);
+    assertGoOn(cached);
+    assertGoOn(uncached);
     assertThat(disk.count().reads()).isPositive();
 
     // Too short for the cache to be disabled.
     disk.fails();
     assertSoon("reads fail", () -> disk.count().failed() > 20);
     disk.works();
-    assertContinue(cached);
+    assertGoOn(cached);
     assertThat(cache.isCacheEnabled()).isTrue();
 
     disk.readsHang();
     assertSoon("a read of each client hangs", () -> disk.count().hanging() == cached.size());
-    assertContinue(uncached);
+    assertGoOn(uncached);
     assertThat(handlersAtTheCache()).hasSize(cached.size());
 
     // A handler gives the cache up while others are within a read.
     disk.fails();
     var late = clients(CACHED, 3);
     assertSoon("the cache is disabled", () -> !cache.isCacheEnabled());
-    assertContinue(late);
+    assertGoOn(late);
     var reads = disk.count();
-    assertContinue(late);
+    assertGoOn(late);
     assertThat(disk.count()).isEqualTo(reads);
     assertThat(reads.hanging()).isEqualTo(cached.size());
     assertThat(handlersAtTheCache()).hasSize(cached.size());
@@ -145,7 +145,7 @@ class BucketCacheOnFailingDiskTest {
     assertSoon("other regions are closed", () -> server.getRegions(UNCACHED).isEmpty());
     disk.letGo();
     assertSoon("the server ends", () -> !thread.isAlive());
-    assertContinue(clients);
+    assertGoOn(clients);
 
     assertThat(handlersAtTheCache()).isEmpty();
     done = true;
@@ -215,7 +215,7 @@ class BucketCacheOnFailingDiskTest {
   }
 
   /** Each of them makes further Gets, and none has failed. */
-  private void assertContinue(List<Client> some) throws Exception {
+  private void assertGoOn(List<Client> some) throws Exception {
     int[] before = some.stream().mapToInt(client -> client.gets.get()).toArray();
     for (int i = 0; i < before.length; i++) {
       var client = some.get(i);

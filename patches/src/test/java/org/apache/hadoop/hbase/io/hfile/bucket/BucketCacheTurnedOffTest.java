@@ -368,7 +368,7 @@ class BucketCacheTurnedOffTest {
   /** With a file that is closed for good, a reader in flight opened it once more. */
   @FailsOnStock
   @Test
-  void aClosedFileIsNotOpenedAgain() throws IOException, InterruptedException {
+  void nobodyOpensTheFileAfterItsClosing() throws IOException, InterruptedException {
     open(false);
     cache.fill(1);
     var engine = (FileIOEngine) cache.ioEngine;

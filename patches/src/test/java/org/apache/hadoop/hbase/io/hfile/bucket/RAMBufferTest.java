@@ -140,7 +140,7 @@ class RAMBufferTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "mmap"})
-  void blocksWithoutReadsExpire(String engine) throws IOException {
+  void whatNobodyAsksForIsThrownOut(String engine) throws IOException {
     try (var cache = cache(engine)) {
       var buffer = cache.cache.getRAMBuffer();
       cache.put(1, 1, LONGS, -1);
@@ -194,7 +194,7 @@ class RAMBufferTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "mmap"})
-  void whatTheBucketCacheEvictsIsRemoved(String engine) throws IOException {
+  void whatTheBucketCacheEvictsIsGone(String engine) throws IOException {
     try (var cache = cache(engine)) {
       var buffer = cache.cache.getRAMBuffer();
       for (int id = 0; id < 20; id++) {
@@ -417,7 +417,7 @@ class RAMBufferTest {
 
   /** An executor runs a task that has thrown no more. */
   @Test
-  void theSweepContinuesAfterAnError() throws IOException {
+  void theSweepGoesOnAfterAnError() throws IOException {
     var executor = Mockito.mock(ScheduledExecutorService.class);
     var sweep = ArgumentCaptor.forClass(Runnable.class);
     var engine = Mockito.mock(IOEngine.class);
