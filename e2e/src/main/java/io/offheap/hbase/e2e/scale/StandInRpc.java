@@ -8,12 +8,14 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ClusterStatus;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.LiveServerInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
@@ -112,11 +114,12 @@ final class StandInRpc extends ByteToMessageDecoder {
       ConnectionHeader.parseFrom(new ByteBufInputStream(frame));
       return;
     }
-    var header = RequestHeader.parseDelimitedFrom(new ByteBufInputStream(frame));
+    var request = new ByteBufInputStream(frame);
+    var header = RequestHeader.parseDelimitedFrom(request);
     var host =
         hosts.get(
             ((InetSocketAddress) context.channel().localAddress()).getAddress().getHostAddress());
-    var response = response(header.getMethodName(), host);
+    var response = response(header.getMethodName(), request, host);
     if (response == null) {
       refuse(context, header);
     } else {
@@ -124,13 +127,18 @@ final class StandInRpc extends ByteToMessageDecoder {
     }
   }
 
-  private static Message response(String method, String host) {
+  private static Message response(String method, ByteBufInputStream request, String host)
+      throws IOException {
     return switch (method) {
       case "GetClusterId" -> GetClusterIdResponse.newBuilder().setClusterId("id").build();
       case "GetActiveMaster" ->
           GetActiveMasterResponse.newBuilder().setServerName(name(master(host, 0), 16000)).build();
       case "GetClusterStatus" ->
-          GetClusterStatusResponse.newBuilder().setClusterStatus(status(host)).build();
+          GetClusterStatusResponse.newBuilder()
+              .setClusterStatus(
+                  status(
+                      host, GetClusterStatusRequest.parseDelimitedFrom(request).getOptionsList()))
+              .build();
       case "IsNormalizerEnabled" ->
           IsNormalizerEnabledResponse.newBuilder().setEnabled(true).build();
       case "ListDecommissionedRegionServers" ->
@@ -141,22 +149,27 @@ final class StandInRpc extends ByteToMessageDecoder {
     };
   }
 
-  /** With the loads of all regions, requested or not. */
-  private static ClusterStatus status(String host) {
-    var status =
-        ClusterStatus.newBuilder()
-            .setHbaseVersion(HBaseVersionFileContent.newBuilder().setVersion("stand-in"))
-            .setMaster(name(master(host, 0), 16000))
-            .addBackupMasters(name(master(host, 1), 16000))
-            .setBalancerOn(true);
-    IntStream.range(0, SERVERS)
-        .mapToObj(it -> name(regionServer(host, it), 16020))
-        .forEach(
-            server ->
-                status
-                    .addServersName(server)
-                    .addLiveServers(
-                        LiveServerInfo.newBuilder().setServer(server).setServerLoad(load(server))));
+  /** The requested parts, as a real master responds; all of them where none is named. */
+  private static ClusterStatus status(String host, List<Option> requested) {
+    var status = ClusterStatus.newBuilder();
+    var servers =
+        IntStream.range(0, SERVERS).mapToObj(it -> name(regionServer(host, it), 16020)).toList();
+    for (var part : requested.isEmpty() ? List.of(Option.values()) : requested) {
+      switch (part) {
+        case HBASE_VERSION ->
+            status.setHbaseVersion(HBaseVersionFileContent.newBuilder().setVersion("stand-in"));
+        case MASTER -> status.setMaster(name(master(host, 0), 16000));
+        case BACKUP_MASTERS -> status.addBackupMasters(name(master(host, 1), 16000));
+        case BALANCER_ON -> status.setBalancerOn(true);
+        case SERVERS_NAME -> status.addAllServersName(servers);
+        case LIVE_SERVERS ->
+            servers.forEach(
+                it ->
+                    status.addLiveServers(
+                        LiveServerInfo.newBuilder().setServer(it).setServerLoad(load(it))));
+        default -> {}
+      }
+    }
     return status.build();
   }
 
