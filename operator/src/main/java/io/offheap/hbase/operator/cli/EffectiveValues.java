@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.Keys;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.Optional;
@@ -73,20 +74,25 @@ final class EffectiveValues {
     if (target == Target.JVM && key.equals(JvmKeys.LOG.name())) {
       return value.filter(it -> it.contains("gc")).isPresent();
     }
-    return value.filter(it -> isSame(it, derived)).isPresent();
+    return value.filter(it -> isSame(target, key, it, derived)).isPresent();
   }
 
-  /** 30g and 30720m are equal, and so are 0.4 and 0.40. */
-  private static boolean isSame(String one, String other) {
+  /** 30g and 30720m are equal sizes, and 0.4 and 0.40 equal numbers. */
+  private static boolean isSame(Target target, String key, String one, String other) {
     var left = one.replaceAll("\\s", "");
-    if (left.equals(other)) {
-      return true;
-    }
+    return left.equals(other)
+        || Keys.find(target, key)
+            .map(it -> isSame(it.kind(), left, other))
+            .orElseGet(() -> isSameInAnyKind(left, other));
+  }
+
+  /** The kind of a key that is not registered is unknown. */
+  private static boolean isSameInAnyKind(String one, String other) {
     // As floats, two large whole numbers may be equal.
-    boolean whole = Kind.LONG.read(left).isPresent() && Kind.LONG.read(other).isPresent();
-    return isSame(Kind.JVM_SIZE, left, other)
-        || isSame(whole ? Kind.LONG : Kind.FLOAT, left, other)
-        || isSame(Kind.BOOLEAN, left, other);
+    boolean whole = Kind.LONG.read(one).isPresent() && Kind.LONG.read(other).isPresent();
+    return isSame(Kind.JVM_SIZE, one, other)
+        || isSame(whole ? Kind.LONG : Kind.FLOAT, one, other)
+        || isSame(Kind.BOOLEAN, one, other);
   }
 
   private static boolean isSame(Kind<?> kind, String one, String other) {

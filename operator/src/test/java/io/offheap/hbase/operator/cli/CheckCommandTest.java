@@ -218,6 +218,17 @@ class CheckCommandTest {
             "hbase.ipc.server.max.callqueue.size=1073741824", "MaxTenuringThreshold=15");
   }
 
+  /** Netty does not parse a unit: 512m is not 536870912. */
+  @Test
+  void comparesValueAsItsReaderParsesIt() throws Exception {
+    renderDefault();
+    replace("jvm.options", "maxDirectMemory=536870912", "maxDirectMemory=512m");
+    replace("jvm.options", "-Xms8g", "-Xms8192m");
+
+    assertThat(keys(check()))
+        .containsExactly("org.apache.hbase.thirdparty.io.netty.maxDirectMemory");
+  }
+
   @Test
   void comparesSumWithLimit() throws Exception {
     renderDefault();
