@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.declare.GroupField;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.BudgetItem;
+import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.plan.Key;
@@ -96,10 +97,11 @@ final class Inputs {
         : Optional.empty();
   }
 
-  private Input orDefault(String field, Quantity declared, String defaultValue) {
+  private Input orDefault(String field, Quantity declared, long defaultBytes) {
     return Input.quantity(
         place.field(field),
-        Objects.requireNonNullElseGet(declared, () -> Quantity.parse(defaultValue)));
+        Objects.requireNonNullElseGet(
+            declared, () -> Quantity.parse(Bytes.quantity(defaultBytes))));
   }
 
   private Stream<Input> always() {
@@ -111,9 +113,9 @@ final class Inputs {
         Input.choice(place.field("load"), spec.load(), RegionServersSpec.Load.values()),
         Input.choice(
             place.field("blockCache.mode"), spec.blockCache().mode(), BlockCacheSpec.Mode.values()),
-        orDefault("hfile.blockSize", spec.hfile().blockSize(), "64Ki"),
-        orDefault("hfile.indexBlockSize", spec.hfile().indexBlockSize(), "128Ki"),
-        orDefault("hfile.bloomBlockSize", spec.hfile().bloomBlockSize(), "128Ki"),
+        orDefault("hfile.blockSize", spec.hfile().blockSize(), HFileDefaults.DATA_BLOCK),
+        orDefault("hfile.indexBlockSize", spec.hfile().indexBlockSize(), HFileDefaults.META_BLOCK),
+        orDefault("hfile.bloomBlockSize", spec.hfile().bloomBlockSize(), HFileDefaults.META_BLOCK),
         Input.count(
             place.field("hfile.cellSize"),
             spec.hfile().cellSize() == null ? HFileDefaults.CELL : spec.hfile().cellSize()),

@@ -5,8 +5,8 @@ import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.plan.HBaseKeys;
-import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -25,10 +25,7 @@ final class RunningConfigurationReader {
   static final String BLOOM_BLOCK = HBaseKeys.BLOOM_BLOCK.name();
   static final String OFF_HEAP_MEMSTORE = HBaseKeys.OFF_HEAP_MEMSTORE.name();
 
-  /** At or below this share, HBase creates no block cache. */
-  private static final double NO_CACHE = 0.0001;
-
-  private static final double JVMS_SHARE = 25;
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
   /** More than the planner accepts, and small enough for bytes in a long. */
   private static final long MOST_MIB = 1L << 40;
@@ -66,12 +63,12 @@ final class RunningConfigurationReader {
         .hfile(
             new HFileSpec(
                 machine.blockSize(),
-                RunningConfiguration.bytes(number(INDEX_BLOCK, HFileDefaults.META_BLOCK)),
-                RunningConfiguration.bytes(number(BLOOM_BLOCK, HFileDefaults.META_BLOCK)),
+                RunningConfiguration.bytes(number(HBaseKeys.INDEX_BLOCK)),
+                RunningConfiguration.bytes(number(HBaseKeys.BLOOM_BLOCK)),
                 machine.cellSize(),
                 shortCircuit ? machine.openFiles() : null))
-        .handlers((int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE))
-        .offHeapMemstoreMib(clamped(number(OFF_HEAP_MEMSTORE, 0), MOST_MIB))
+        .handlers((int) clamped(number(HBaseKeys.HANDLERS), Integer.MAX_VALUE))
+        .offHeapMemstoreMib(clamped(number(HBaseKeys.OFF_HEAP_MEMSTORE), MOST_MIB))
         .shortCircuit(shortCircuit)
         .machine(machine)
         .build();
@@ -91,11 +88,11 @@ final class RunningConfigurationReader {
               + ", so that the JVM uses a quarter of the memory; must be given, or --limit SIZE");
     }
     double share =
-        line.value("MaxRAMPercentage")
-                .flatMap(Kind.FLOAT::read)
-                .map(BigDecimal::doubleValue)
-                .filter(percent -> percent >= 0 && percent <= 100)
-                .orElse(JVMS_SHARE)
+        line.value(JvmKeys.MAX_RAM_PERCENTAGE.name())
+                .flatMap(JvmKeys.MAX_RAM_PERCENTAGE.kind()::read)
+                .filter(it -> it.signum() >= 0 && it.compareTo(HUNDRED) <= 0)
+                .orElseGet(JvmKeys.MAX_RAM_PERCENTAGE::constantDefault)
+                .doubleValue()
             / 100;
     return (long) (limit.getAsLong() * share) / RunningConfiguration.MIB * RunningConfiguration.MIB;
   }
@@ -125,7 +122,7 @@ final class RunningConfigurationReader {
   private BlockCacheSpec cache() {
     var l1 = text(L1_SIZE).map(RunningConfigurationReader::share).orElse(1.0);
     var engine = text(ENGINE).orElse("");
-    if (l1 <= NO_CACHE) {
+    if (l1 <= HBaseKeys.NO_CACHE_SHARE.doubleValue()) {
       return mode(BlockCacheSpec.Mode.Disabled);
     }
     if (engine.isEmpty()) {
@@ -200,16 +197,17 @@ final class RunningConfigurationReader {
     return Math.max(-most, Math.min(most, number));
   }
 
-  private long number(String key, long defaultValue) {
-    var value = text(key);
+  private long number(Key<Long> key) {
+    long defaultValue = key.constantDefault();
+    var value = text(key.name());
     var number = value.flatMap(Kind.LONG::read);
     if (value.isEmpty() || number.isPresent()) {
       return number.orElse(defaultValue);
     }
     add(
         Severity.error,
-        key,
-        conf.properties().get(key),
+        key.name(),
+        conf.properties().get(key.name()),
         "must be a whole number, for example " + defaultValue + ", HBase's default");
     return defaultValue;
   }

@@ -10,7 +10,8 @@ package io.offheap.hbase.operator.plan;
  *       block has {@code B} bytes or more; so the last cell starts at {@code B - 1} at the latest
  *       and is written in full.
  *   <li>33, the block's header.
- *   <li>4 for each 16 KiB (or part) of header and payload: the checksums.
+ *   <li>4 for each 16 KiB (or part) of header and payload: the checksums. {@code
+ *       hbase.hstore.bytes.per.checksum} may have another value than 16 KiB.
  *   <li>33, the next block's header, which is read too, to save the seek for it.
  * </ul>
  *
@@ -22,23 +23,33 @@ package io.offheap.hbase.operator.plan;
  * {@code HFileBlock.FSReaderImpl.readBlockDataInternal}.
  */
 public final class BlockRead {
-  private static final int HEADER_BYTES = 33;
+  /** A block's header; HBase accepts no fewer bytes for each checksum. */
+  static final long HEADER_BYTES = 33;
+
   private static final int CHECKSUM_BYTES = 4;
-  private static final int BYTES_PER_CHECKSUM = 16384;
+  private static final long BYTES_PER_CHECKSUM = HBaseKeys.BYTES_PER_CHECKSUM.constantDefault();
 
   private BlockRead() {}
 
-  /** Bytes of the largest read of a block whose last cell has this size. */
+  /**
+   * Bytes of the largest read of a block whose last cell has this size, with HBase's own bytes for
+   * each checksum.
+   */
   public static long bytes(long blockBytes, long largestCellBytes) {
+    return bytes(blockBytes, largestCellBytes, BYTES_PER_CHECKSUM);
+  }
+
+  /** The same with other bytes for each checksum. */
+  public static long bytes(long blockBytes, long largestCellBytes, long bytesPerChecksum) {
     return 2 * HEADER_BYTES
         + payloadBytes(blockBytes, largestCellBytes)
-        + CHECKSUM_BYTES * checksums(blockBytes, largestCellBytes);
+        + CHECKSUM_BYTES * checksums(blockBytes, largestCellBytes, bytesPerChecksum);
   }
 
   /** The number of checksums of such a block, for formulas in reasons. */
-  public static long checksums(long blockBytes, long largestCellBytes) {
+  static long checksums(long blockBytes, long largestCellBytes, long bytesPerChecksum) {
     long checked = HEADER_BYTES + payloadBytes(blockBytes, largestCellBytes);
-    return Bytes.roundUp(checked, BYTES_PER_CHECKSUM) / BYTES_PER_CHECKSUM;
+    return Bytes.roundUp(checked, bytesPerChecksum) / bytesPerChecksum;
   }
 
   private static long payloadBytes(long blockBytes, long largestCellBytes) {

@@ -13,27 +13,28 @@ import java.util.function.ToLongFunction;
  * block and cell size together, since no table has the largest block of one and the largest cell of
  * another.
  *
- * @param dataBlockBytes largest data block size
  * @param indexBlockBytes size of index blocks
  * @param bloomBlockBytes size of bloom filter blocks
- * @param cellBytes largest common cell
- * @param data the data block size as an input of formulas
- * @param cell the cell as an input of formulas
+ * @param data largest data block size, as an input of formulas
+ * @param cell largest common cell, as an input of formulas
+ * @param perChecksum bytes of a block for each checksum, as an input of formulas
  * @param table the table that decides, if any
  * @param tables all column families, with declared sizes in place of theirs
  */
 record BlockSizes(
-    long dataBlockBytes,
     long indexBlockBytes,
     long bloomBlockBytes,
-    long cellBytes,
     Input data,
     Input cell,
+    Input perChecksum,
     Optional<String> table,
     List<TableBlocks> tables) {
   static BlockSizes derive(Declared declared, Draft draft) {
     var blocks = declared.blocks();
-    var largest = largest(declared);
+    long perChecksum =
+        draft.passedOn(
+            HBaseKeys.BYTES_PER_CHECKSUM, BlockRead.HEADER_BYTES, (long) Integer.MAX_VALUE);
+    var largest = largest(declared, perChecksum);
     long data =
         blocks
             .dataBlockBytes()
@@ -46,7 +47,6 @@ record BlockSizes(
         (blocks.dataBlockBytes().isEmpty() && data != HFileDefaults.DATA_BLOCK)
             || (blocks.cellBytes().isEmpty() && cell != HFileDefaults.CELL);
     return new BlockSizes(
-        data,
         metaBlock(
             HBaseKeys.INDEX_BLOCK,
             "indexBlockSize",
@@ -61,15 +61,17 @@ record BlockSizes(
             TableBlocks::bloomBlockBytes,
             declared,
             draft),
-        cell,
         input("hfile.blockSize", blocks.dataBlockBytes(), data, data != HFileDefaults.DATA_BLOCK),
         input("hfile.cellSize", blocks.cellBytes(), cell, cell != HFileDefaults.CELL),
+        draft.following(
+            HBaseKeys.BYTES_PER_CHECKSUM,
+            Input.number(HBaseKeys.BYTES_PER_CHECKSUM.name(), perChecksum, Unit.BYTES)),
         largest.map(TableBlocks::name).filter(name -> byTable),
         declared.tables());
   }
 
   /** The table with the largest read, with declared sizes in place of its own. */
-  private static Optional<TableBlocks> largest(Declared declared) {
+  private static Optional<TableBlocks> largest(Declared declared, long perChecksum) {
     var blocks = declared.blocks();
     return declared.tables().stream()
         .max(
@@ -77,7 +79,23 @@ record BlockSizes(
                 table ->
                     BlockRead.bytes(
                         blocks.dataBlockBytes().orElse(table.dataBlockBytes()),
-                        blocks.cellBytes().orElse(cellOrDefault(table)))));
+                        blocks.cellBytes().orElse(cellOrDefault(table)),
+                        perChecksum)));
+  }
+
+  /** Largest data block size. */
+  long dataBlockBytes() {
+    return (long) data.value();
+  }
+
+  /** Largest common cell. */
+  long cellBytes() {
+    return (long) cell.value();
+  }
+
+  /** Bytes of a block for each checksum. */
+  long bytesPerChecksum() {
+    return (long) perChecksum.value();
   }
 
   /** Cells up to HBase's allowance change nothing, so that a plan does not depend on the sample. */

@@ -1,14 +1,11 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Bytes.KIB;
-
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * The bucket cache's bucket sizes: HBase's list with one that fits the planned blocks. A cached
@@ -18,9 +15,9 @@ import java.util.stream.LongStream;
  * @param sizes each a multiple of 256
  */
 record BucketSizes(List<Long> sizes) {
-  private static final long[] HBASE_KIB = {
-    5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513
-  };
+  /** HBase's own list. */
+  private static final List<Long> OWN = parse(HBaseKeys.BUCKET_SIZES.constantDefault());
+
   private static final int UNIT = 256;
   private static final int HEADER_AND_METADATA = 33 + 13;
 
@@ -62,7 +59,7 @@ record BucketSizes(List<Long> sizes) {
 
   /** HBase's own list with the bucket that fits. */
   static BucketSizes derivedFor(Declared declared, BlockSizes blocks) {
-    var ascending = new TreeSet<>(LongStream.of(HBASE_KIB).map(kib -> kib * KIB).boxed().toList());
+    var ascending = new TreeSet<>(OWN);
     ascending.add(bucketFor(declared, blocks));
     return new BucketSizes(List.copyOf(ascending));
   }
@@ -82,7 +79,7 @@ record BucketSizes(List<Long> sizes) {
                 Sentence.of(isPersistent(declared) ? " + 8" : ""),
                 Input.number("cached block", block, Unit.BYTES),
                 Input.number("bucket", fitted, Unit.BYTES)),
-            "HBase 2.6: BucketAllocator");
+            HBaseKeys.BUCKET_SIZES.source());
     if (!chosen.declared()) {
       return derived;
     }

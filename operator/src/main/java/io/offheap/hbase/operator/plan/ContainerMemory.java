@@ -21,7 +21,6 @@ import java.util.List;
  * bucket cache and pool.
  */
 final class ContainerMemory {
-  private static final long LARGEST_REQUEST = 256 * MIB;
   private static final long LARGEST_TEMPORARY_BUFFER = 256 * KIB;
 
   private ContainerMemory() {}
@@ -87,24 +86,24 @@ final class ContainerMemory {
         Sentence.of(
             "bytes; 1/16 of off-heap {}, from 128 MiB to 1 GiB, outside " + JvmKeys.DIRECT_MEMORY,
             sizes.offHeap().mib(JvmKeys.DIRECT_MEMORY.name())),
-        "Netty: PlatformDependent",
+        JvmKeys.NETTY_DIRECT_MEMORY.source(),
         OFF_HEAP);
     draft.constant(
         JvmKeys.TEMPORARY_BUFFER,
         Long.toString(LARGEST_TEMPORARY_BUFFER),
         "bytes; a thread keeps no larger temporary direct buffer",
-        "JDK 17: sun.nio.ch.Util");
+        JvmKeys.TEMPORARY_BUFFER.source());
     draft.fixed(
         HBaseKeys.CALL_QUEUE,
         cap / 2,
         Sentence.of("half of Netty's limit {} for requests in flight", written),
-        "HBase 2.6: RpcServer",
+        HBaseKeys.CALL_QUEUE.source(),
         OFF_HEAP);
     draft.fixed(
         HBaseKeys.LARGEST_REQUEST,
-        Math.min(LARGEST_REQUEST, cap / 2),
+        Math.min(HBaseKeys.LARGEST_REQUEST.constantDefault(), cap / 2),
         Sentence.of("HBase's default of 256 MiB, and at most half of Netty's limit {}", written),
-        "HBase 2.6: RpcServer",
+        HBaseKeys.LARGEST_REQUEST.source(),
         OFF_HEAP);
     return cap;
   }

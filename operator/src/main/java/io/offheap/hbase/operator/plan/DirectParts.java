@@ -22,7 +22,7 @@ import io.offheap.hbase.operator.plan.Sentence.Input;
 record DirectParts(long memstoreBytes, long shortCircuitBytes) {
   private static final FieldPath MEMSTORE_FIELD = FieldPath.of("memory.offHeapMemstore");
   private static final FieldPath FILES_FIELD = FieldPath.of("hfile.openFiles");
-  private static final long CHUNK = 2 * MIB;
+  private static final long CHUNK = HBaseKeys.MSLAB_CHUNK.constantDefault();
 
   long bytes() {
     return memstoreBytes + shortCircuitBytes;
@@ -94,11 +94,11 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
     var buffer =
         draft.value(
             HBaseKeys.SHORT_CIRCUIT_BUFFER,
-            128 * KIB,
+            HBaseKeys.SHORT_CIRCUIT_BUFFER.constantDefault(),
             Sentence.of(
                 "HBase's default; one for each of {} open store files",
                 Input.number("open store files", files.getAsInt(), Unit.FILES).from(FILES_FIELD)),
-            "HBase 2.6: CommonFSUtils");
+            HBaseKeys.SHORT_CIRCUIT_BUFFER.source());
     if (buffer.value() < 4 * KIB || buffer.value() > 16 * MIB) {
       draft.problem(
           buffer.field(), buffer.value() + " is out of range; must be from 4096 to 16777216");

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +144,32 @@ final class Draft {
    */
   <T> Optional<T> declared(Key<T> key) {
     return declaredText(key).flatMap(key.kind()::read);
+  }
+
+  /**
+   * The value of a key that a formula uses and the plan passes on: the declared one, else the
+   * default. A declared text without a value in the range is refused, and the derivation continues
+   * with the default. An option out of range is refused where options are passed on, by {@link
+   * JvmFlags}.
+   */
+  <T extends Comparable<T>> T passedOn(Key<T> key, T min, T max) {
+    var text = declaredText(key);
+    var value =
+        text.flatMap(key.kind()::read)
+            .filter(it -> it.compareTo(min) >= 0 && it.compareTo(max) <= 0);
+    if (text.isPresent() && value.isEmpty() && key.target() != Target.JVM) {
+      problem(
+          FieldPath.of(key),
+          String.format(
+              "%s=%s is out of range; must be %s from %s to %s",
+              key, text.get(), key.kind().name(), key.kind().write(min), key.kind().write(max)));
+    }
+    return value.orElseGet(key::constantDefault);
+  }
+
+  /** An input that follows from a key, with the key's field where it is declared. */
+  Input following(Key<?> key, Input input) {
+    return declaredText(key).isPresent() ? input.from(FieldPath.of(key)) : input;
   }
 
   /** Refuses a key that has no meaning in this plan. */

@@ -13,7 +13,7 @@ import java.math.RoundingMode;
  * <p>Marking starts ({@code InitiatingHeapOccupancyPercent}) above the long-lived data: memstores,
  * on-heap cache, the bucket cache's index, and ten percent. The threshold is fixed, since an
  * adaptive IHOP uses the value only initially (since JDK 9). Above it there must be room for the
- * young generation, and ten percent for objects that are promoted while marking runs.
+ * young generation, and G1's reserve for objects that are promoted while marking runs.
  */
 final class G1Options {
   private static final String G1 = "JDK 17: G1";
@@ -22,7 +22,9 @@ final class G1Options {
   private static final FieldPath LOAD = FieldPath.of("load");
   private static final FieldPath CORES = FieldPath.of("resources.limits.cpu");
   private static final int IHOP_MARGIN = 10;
-  private static final int LARGEST_YOUNG = 60;
+
+  /** HotSpot's bound of {@code G1ReservePercent}. */
+  private static final long LARGEST_RESERVE = 50;
 
   private G1Options() {}
 
@@ -57,7 +59,8 @@ final class G1Options {
                 Sentence.name(LOAD),
                 Input.choice(LOAD.path(), declared.load().text()).from(LOAD)),
             XIAOMI);
-    new MarkingRoom(ihop, newSize.value(), shares, index, sizes.heapBytes()).check(draft);
+    long reserve = draft.passedOn(JvmKeys.RESERVE_PERCENT, 0L, LARGEST_RESERVE);
+    new MarkingRoom(ihop, newSize.value(), reserve, shares, index, sizes.heapBytes()).check(draft);
     checkLargestYoung(newSize.value(), draft);
     Survivors.derive(declared, regions, newSize.value(), draft);
     mixedCollections(sizes.heap(), draft);
@@ -114,7 +117,7 @@ final class G1Options {
     if (draft.declared(JvmKeys.MAX_NEW_SIZE_PERCENT).isPresent()) {
       draft.numberInRange(
           JvmKeys.MAX_NEW_SIZE_PERCENT,
-          LARGEST_YOUNG,
+          JvmKeys.MAX_NEW_SIZE_PERCENT.constantDefault(),
           newSizePercent,
           100,
           Sentence.of("G1's default"),

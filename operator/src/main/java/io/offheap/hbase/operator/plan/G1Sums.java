@@ -5,11 +5,8 @@ package io.offheap.hbase.operator.plan;
  * of the heap.
  */
 public final class G1Sums {
-  /** {@code G1ReservePercent}, G1's default: the heap that it keeps free to copy to. */
-  public static final int RESERVE_PERCENT = 10;
-
-  /** {@code TargetSurvivorRatio}, HotSpot's default: how full survivor regions should be. */
-  static final int TARGET_SURVIVOR_RATIO = 50;
+  /** How full survivor regions should be: the plan accepts no other value. */
+  static final long TARGET_SURVIVOR_RATIO = JvmKeys.TARGET_SURVIVOR_RATIO.constantDefault();
 
   /** Unit to which the JVM rounds the heap up, beside whole regions: one page of the card table. */
   private static final long HEAP_ALIGNMENT = 2 * Bytes.MIB;
@@ -19,9 +16,11 @@ public final class G1Sums {
   /**
    * The most {@code InitiatingHeapOccupancyPercent} that leaves room for the smallest young
    * generation and the reserve.
+   *
+   * @param reservePercent {@code G1ReservePercent}
    */
-  public static long mostIhop(long newSizePercent) {
-    return 100 - newSizePercent - RESERVE_PERCENT;
+  public static long mostIhop(long newSizePercent, long reservePercent) {
+    return 100 - newSizePercent - reservePercent;
   }
 
   /** Regions of the smallest young generation: {@code max(1, floor(regions x new%))}. */

@@ -9,10 +9,22 @@ import java.util.Optional;
  * {@code hbase-default.xml}, else from constants of the code.
  */
 public final class HBaseKeys {
-  private static final long HANDLER_BYTES = 2 << 20;
+  /** Bytes for the responses of a handler in HBase's formula of {@link #BUFFER_COUNT}. */
+  static final long HANDLER_BYTES = 2 << 20;
+
+  /** HBase's own share of the heap for memstores. */
+  static final BigDecimal OWN_MEMSTORE_SHARE = new BigDecimal("0.4");
+
+  /**
+   * At or below this {@link #L1_SHARE}, HBase creates no block cache at all, not even a bucket
+   * cache.
+   */
+  public static final BigDecimal NO_CACHE_SHARE = new BigDecimal("0.0001");
+
   private static final String MEMORY = "MemorySizeUtil";
   private static final String ALLOCATOR = "ByteBuffAllocator";
   private static final String CLUSTER = "HConstants";
+  private static final String HDFS = "HDFS: HdfsClientConfigKeys";
   private static final String HEAP_TUNER = "DefaultHeapMemoryTuner";
 
   public static final Key<Long> HANDLERS =
@@ -43,7 +55,9 @@ public final class HBaseKeys {
   public static final Key<Long> MINIMAL_ALLOCATION =
       key("hbase.server.allocator.minimal.allocate.size", Kind.INT, ALLOCATOR)
           .in(Unit.BYTES)
-          .byDefault(context -> positive(BUFFER_SIZE, context).map(it -> Long.toString(it / 6)));
+          .byDefault(
+              context ->
+                  positive(BUFFER_SIZE, context).map(it -> Long.toString(minimalAllocation(it))));
 
   public static final Key<Boolean> POOL_ENABLED =
       key("hbase.server.allocator.pool.enabled", Kind.BOOLEAN, ALLOCATOR).byDefault(true);
@@ -61,8 +75,20 @@ public final class HBaseKeys {
           .in(Unit.BYTES)
           .byDefault(2_097_152L);
 
+  /** The largest cell that is copied into a chunk. */
+  public static final Key<Long> MSLAB_LARGEST_CELL =
+      key("hbase.hregion.memstore.mslab.max.allocation", Kind.INT, "MemStoreLAB")
+          .in(Unit.BYTES)
+          .byDefault(262_144L);
+
+  /** Bytes of a block for each checksum. */
+  public static final Key<Long> BYTES_PER_CHECKSUM =
+      key("hbase.hstore.bytes.per.checksum", Kind.INT, "StoreUtils")
+          .in(Unit.BYTES)
+          .byDefault(16_384L);
+
   public static final Key<Boolean> SHORT_CIRCUIT =
-      key("dfs.client.read.shortcircuit", Kind.BOOLEAN, "HdfsClientConfigKeys").byDefault(false);
+      notOfHBase("dfs.client.read.shortcircuit", Kind.BOOLEAN, HDFS).byDefault(false);
 
   public static final Key<Long> SHORT_CIRCUIT_BUFFER =
       key("hbase.dfs.client.read.shortcircuit.buffer.size", Kind.INT, "CommonFSUtils")
@@ -70,7 +96,7 @@ public final class HBaseKeys {
           .byDefault(131_072L);
 
   public static final Key<Long> HEDGED_READS =
-      key("dfs.client.hedged.read.threadpool.size", Kind.INT, "HdfsClientConfigKeys")
+      notOfHBase("dfs.client.hedged.read.threadpool.size", Kind.INT, HDFS)
           .in(Unit.THREADS)
           .byDefault(0L);
 
@@ -95,6 +121,25 @@ public final class HBaseKeys {
               "5120,9216,17408,33792,41984,50176,58368,66560,99328,132096,197632,263168,394240,"
                   + "525312");
 
+  public static final Key<Long> CACHE_WRITERS =
+      key("hbase.bucketcache.writer.threads", Kind.INT, "BlockCacheFactory")
+          .in(Unit.THREADS)
+          .byDefault(3L);
+
+  /** Blocks that wait for each writer of the bucket cache. */
+  public static final Key<Long> CACHE_WRITER_QUEUE =
+      key("hbase.bucketcache.writer.queuelength", Kind.INT, "BlockCacheFactory").byDefault(64L);
+
+  /** The share of the bucket cache up to which it is filled. */
+  public static final Key<BigDecimal> CACHE_ACCEPT_FACTOR =
+      key("hbase.bucketcache.acceptfactor", Kind.FLOAT, "BucketCache")
+          .byDefault(new BigDecimal("0.95"));
+
+  /** The share of the bucket cache down to which it evicts; at most that to which it is filled. */
+  public static final Key<BigDecimal> CACHE_MIN_FACTOR =
+      key("hbase.bucketcache.minfactor", Kind.FLOAT, "BucketCache")
+          .byDefault(new BigDecimal("0.85"));
+
   /** The old name of {@link #MEMSTORE_SHARE}, which HBase still reads. */
   public static final Key<BigDecimal> OLD_MEMSTORE_SHARE =
       key("hbase.regionserver.global.memstore.upperLimit", Kind.FLOAT, MEMORY)
@@ -103,7 +148,11 @@ public final class HBaseKeys {
   public static final Key<BigDecimal> MEMSTORE_SHARE =
       key("hbase.regionserver.global.memstore.size", Kind.FLOAT, MEMORY)
           .in(Unit.SHARE_OF_HEAP)
-          .byDefault(context -> Optional.of(context.text(OLD_MEMSTORE_SHARE).orElse("0.4")));
+          .byDefault(
+              context ->
+                  context
+                      .text(OLD_MEMSTORE_SHARE)
+                      .or(() -> Optional.of(Kind.FLOAT.write(OWN_MEMSTORE_SHARE))));
 
   public static final Key<BigDecimal> L1_SHARE =
       key("hfile.block.cache.size", Kind.FLOAT, MEMORY)
@@ -157,7 +206,7 @@ public final class HBaseKeys {
       key("hbase.coprocessor.user.enabled", Kind.BOOLEAN, "CoprocessorHost");
 
   public static final Key<Boolean> OBSERVER_ENABLED =
-      key("hbase.offheap.observer.enabled", Kind.BOOLEAN, "the image's observer");
+      notOfHBase("hbase.offheap.observer.enabled", Kind.BOOLEAN, "the image's observer");
 
   public static final Key<String> CACHE_BYTES =
       key("hfile.block.cache.memory.size", Kind.TEXT, MEMORY);
@@ -201,6 +250,8 @@ public final class HBaseKeys {
           OFF_HEAP_MEMSTORE,
           MSLAB,
           MSLAB_CHUNK,
+          MSLAB_LARGEST_CELL,
+          BYTES_PER_CHECKSUM,
           SHORT_CIRCUIT,
           SHORT_CIRCUIT_BUFFER,
           HEDGED_READS,
@@ -209,6 +260,10 @@ public final class HBaseKeys {
           CACHE_PERSISTENCE_CHUNK,
           CACHE_SIZE,
           BUCKET_SIZES,
+          CACHE_WRITERS,
+          CACHE_WRITER_QUEUE,
+          CACHE_ACCEPT_FACTOR,
+          CACHE_MIN_FACTOR,
           OLD_MEMSTORE_SHARE,
           MEMSTORE_SHARE,
           L1_SHARE,
@@ -241,7 +296,16 @@ public final class HBaseKeys {
 
   private HBaseKeys() {}
 
-  private static <T> Key<T> key(String name, Kind<T> kind, String source) {
+  /**
+   * A property.
+   *
+   * @param source the class of HBase that reads it
+   */
+  static <T> Key<T> key(String name, Kind<T> kind, String source) {
+    return notOfHBase(name, kind, "HBase 2.6: " + source);
+  }
+
+  private static <T> Key<T> notOfHBase(String name, Kind<T> kind, String source) {
     return Key.of(Target.HBASE_SITE, name, kind, source);
   }
 
@@ -250,7 +314,17 @@ public final class HBaseKeys {
         .flatMap(
             handlers ->
                 positive(BUFFER_SIZE, context)
-                    .map(buffer -> Long.toString(handlers * (HANDLER_BYTES / buffer) * 2)));
+                    .map(buffer -> Long.toString(bufferCount(handlers, buffer))));
+  }
+
+  /** HBase's formula of {@link #BUFFER_COUNT}. */
+  static long bufferCount(long handlers, long bufferBytes) {
+    return handlers * (HANDLER_BYTES / bufferBytes) * 2;
+  }
+
+  /** HBase's formula of {@link #MINIMAL_ALLOCATION}. */
+  static long minimalAllocation(long bufferBytes) {
+    return bufferBytes / 6;
   }
 
   private static Optional<Long> positive(Key<Long> key, Key.Context context) {

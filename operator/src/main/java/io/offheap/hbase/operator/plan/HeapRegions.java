@@ -20,11 +20,7 @@ import java.util.OptionalLong;
 record HeapRegions(long regionBytes, long count) {
   private static final String G1 = "JDK 17: G1";
 
-  /** Default chunk of {@code MemStoreLAB}, in bytes. */
-  private static final long CHUNK_BYTES = 2 * MIB;
-
-  /** The largest cell that {@code MemStoreLAB} puts into a chunk. */
-  private static final long LARGEST_CELL = 256 * KIB;
+  private static final long CHUNK_BYTES = HBaseKeys.MSLAB_CHUNK.constantDefault();
 
   private static final int ARRAY_HEADER = 16;
 
@@ -108,9 +104,13 @@ record HeapRegions(long regionBytes, long count) {
                 ? Sentence.of("HBase's default; not humongous in regions of {}", regionBytes)
                 : Sentence.of(
                     "just under half a region of {}, else each chunk is humongous", regionBytes),
-            "HBase 2.6: MemStoreLAB; " + G1);
+            HBaseKeys.MSLAB_CHUNK.source() + "; " + G1);
     long largest = region / 2 - ARRAY_HEADER;
-    if (chunk.value() < LARGEST_CELL || chunk.value() > largest) {
+    // HBase does not start with a cell that is larger than a chunk.
+    long cell =
+        draft.passedOn(
+            HBaseKeys.MSLAB_LARGEST_CELL, 1L, chunk.declared() ? largest : chunk.value());
+    if (chunk.value() < cell || chunk.value() > largest) {
       draft.problem(
           chunk.field(),
           String.format(
@@ -118,7 +118,7 @@ record HeapRegions(long regionBytes, long count) {
               "%d is out of range; must be from %d (the largest cell of a chunk) to %d in regions"
                   + " of %s",
               chunk.value(),
-              LARGEST_CELL,
+              cell,
               largest,
               mib(region)));
     }

@@ -23,9 +23,6 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
 
   private static final BigDecimal LARGEST_SHARE = new BigDecimal("0.8");
 
-  /** At or below this share, HBase creates no block cache at all, not even a bucket cache. */
-  private static final BigDecimal NO_CACHE = new BigDecimal("0.0001");
-
   static HeapShares derive(Declared declared, IndexHeap index, long heapBytes, Draft draft) {
     var shares = new HeapShares(memstore(declared, draft), l1(declared, index, heapBytes, draft));
     int sum = truncatedPercent(shares.memstore.value()) + truncatedPercent(shares.l1.value());
@@ -62,7 +59,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   private static Chosen<BigDecimal> memstore(Declared declared, Draft draft) {
     boolean offHeap =
         declared.cacheMode().hasBucketCache() || declared.cacheMode() == CacheMode.META_ONLY;
-    var derived = new BigDecimal(offHeap ? "0.45" : "0.4");
+    var derived = offHeap ? new BigDecimal("0.45") : HBaseKeys.OWN_MEMSTORE_SHARE;
     var memstore =
         draft.value(
             HBaseKeys.MEMSTORE_SHARE,
@@ -72,14 +69,15 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
                 offHeap
                     ? "data blocks are not on the heap, so that memstores may use it"
                     : "HBase's default"),
-            offHeap ? XIAOMI : "HBase 2.6: MemorySizeUtil");
+            offHeap ? XIAOMI : HBaseKeys.MEMSTORE_SHARE.source());
     // As HBase's float, which is 0 for a very small number.
     if (memstore.value().floatValue() <= 0 || memstore.value().compareTo(LARGEST_SHARE) > 0) {
       return outOfRange(
           memstore,
           derived,
           Sentence.of(
-              "is out of range; must be over 0 and at most 0.8, else HBase falls back to 0.4"),
+              "is out of range; must be over 0 and at most 0.8, else HBase falls back to "
+                  + HBaseKeys.OWN_MEMSTORE_SHARE),
           draft);
     }
     return memstore;
@@ -98,7 +96,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
             l1Reason(declared.cacheMode(), index),
             declared.cacheMode().hasBucketCache()
                 ? XIAOMI
-                : "HBase 2.6: MemorySizeUtil, BlockCacheFactory");
+                : HBaseKeys.L1_SHARE.source() + ", BlockCacheFactory");
     if (none && l1.value().signum() != 0) {
       return outOfRange(
           l1,
@@ -106,13 +104,14 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
           Sentence.of("creates a block cache, but {} is Disabled; must be 0", Sentence.name(MODE)),
           draft);
     }
-    if (!none && l1.value().compareTo(NO_CACHE) <= 0) {
+    if (!none && l1.value().compareTo(HBaseKeys.NO_CACHE_SHARE) <= 0) {
       return outOfRange(
           l1,
           derived,
           Sentence.of(
-              "switches the block cache off, the bucket cache as well; must be over 0.0001, or {}"
-                  + " must be Disabled",
+              "switches the block cache off, the bucket cache as well; must be over "
+                  + HBaseKeys.NO_CACHE_SHARE
+                  + ", or {} must be Disabled",
               Sentence.name(MODE)),
           draft);
     }

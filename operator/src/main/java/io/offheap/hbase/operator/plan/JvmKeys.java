@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
@@ -87,6 +88,18 @@ public final class JvmKeys {
           .in(Unit.PERCENT_OF_HEAP)
           .byDefault(10L);
 
+  /** The heap that G1 keeps free to copy to. */
+  public static final Key<Long> RESERVE_PERCENT =
+      key("G1ReservePercent", Kind.JVM_NUMBER, G1).in(Unit.PERCENT_OF_HEAP).byDefault(10L);
+
+  /** The garbage that G1 leaves in old regions after mixed collections. */
+  public static final Key<Long> HEAP_WASTE_PERCENT =
+      key("G1HeapWastePercent", Kind.JVM_NUMBER, G1).in(Unit.PERCENT_OF_HEAP).byDefault(5L);
+
+  /** The heap's percentage of memory where {@link #HEAP} is not set. */
+  public static final Key<BigDecimal> MAX_RAM_PERCENTAGE =
+      key("MaxRAMPercentage", Kind.FLOAT, HOTSPOT).byDefault(new BigDecimal("25"));
+
   public static final Key<Long> PARALLEL_THREADS =
       key("ParallelGCThreads", Kind.JVM_NUMBER, HOTSPOT)
           .in(Unit.THREADS)
@@ -128,7 +141,7 @@ public final class JvmKeys {
 
   /** Compared as text: it is a system property, which the library parses. */
   public static final Key<String> TEMPORARY_BUFFER =
-      key("jdk.nio.maxCachedBufferSize", Kind.TEXT, "sun.nio.ch.Util")
+      key("jdk.nio.maxCachedBufferSize", Kind.TEXT, "JDK 17: sun.nio.ch.Util")
           .in(Unit.BYTES)
           .byDefault(Long.toString(Long.MAX_VALUE));
 
@@ -154,6 +167,9 @@ public final class JvmKeys {
           TENURING_THRESHOLD,
           MIXED_COUNT_TARGET,
           OLD_CSET_PERCENT,
+          RESERVE_PERCENT,
+          HEAP_WASTE_PERCENT,
+          MAX_RAM_PERCENTAGE,
           PARALLEL_THREADS,
           CONCURRENT_THREADS,
           PARALLEL_REFERENCES,

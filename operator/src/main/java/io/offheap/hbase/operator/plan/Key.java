@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  *     unknown
  * @param online the texts that a running region server applies; none for a key that is read at the
  *     start only
- * @param source the class or the file that reads it
+ * @param source what reads it: HBase, HDFS, HotSpot or a library, and the class or the file
  */
 public record Key<T>(
     Target target,
@@ -71,7 +71,27 @@ public record Key<T>(
 
   /** This key with a constant default. */
   Key<T> byDefault(T value) {
-    return byDefault(context -> Optional.of(kind.write(value)));
+    return byDefault(new Constant(kind.write(value)));
+  }
+
+  /** A default that depends on no other value. */
+  private record Constant(String text) implements Function<Context, Optional<String>> {
+    @Override
+    public Optional<String> apply(Context context) {
+      return Optional.of(text);
+    }
+  }
+
+  /**
+   * The default of HBase or the JVM, for a key whose default depends on no other value.
+   *
+   * @throws IllegalStateException if the default depends on other values, or there is none
+   */
+  public T constantDefault() {
+    if (ownDefault instanceof Constant constant) {
+      return kind.read(constant.text()).orElseThrow();
+    }
+    throw new IllegalStateException(name + " has no constant default");
   }
 
   /** This key with a default that depends on other values. */

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The registry of keys, the only place with their names, units and defaults. */
+/** The registry of keys, the only place with their names, units, defaults and readers. */
 public final class Keys {
   /** The container's memory, request and limit. */
   public static final Key<Long> CONTAINER_MEMORY =

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Declared.WorkingSet;
 import io.offheap.hbase.operator.plan.MemorySizes.Size;
 import io.offheap.hbase.operator.plan.Sentence.Input;
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongPredicate;
@@ -41,9 +42,6 @@ final class LimitSplit {
   private static final long COMPRESSED_OOPS_HEAP = 31 * GIB;
   private static final int LEAST_HEAP_SHARE = 12;
 
-  /** {@code hbase.bucketcache.acceptfactor}. */
-  private static final double ACCEPTABLE_SHARE = 0.95;
-
   private final Declared declared;
   private final BlockSizes blocks;
   private final long limit;
@@ -55,14 +53,19 @@ final class LimitSplit {
   private final ProcessMemory process;
   private final OptionalLong declaredRegion;
 
+  /** The share of the bucket cache up to which it is filled. */
+  private final BigDecimal acceptableShare;
+
   private LimitSplit(
       Declared declared,
       BlockSizes blocks,
       BufferPool pool,
       long fixedBytes,
       ProcessMemory process,
-      OptionalLong declaredRegion) {
+      OptionalLong declaredRegion,
+      BigDecimal acceptableShare) {
     this.declaredRegion = declaredRegion;
+    this.acceptableShare = acceptableShare;
     this.process = process;
     this.declared = declared;
     this.blocks = blocks;
@@ -86,14 +89,34 @@ final class LimitSplit {
       ProcessMemory process,
       Draft draft) {
     var memory = declared.memory();
+    var acceptableShare = acceptableShare(declared, draft);
     if (memory.heapBytes().isPresent() && memory.offHeapBytes().isPresent()) {
       return new MemorySizes(
           Size.declared(memory.heapBytes().getAsLong(), HEAP),
           Size.declared(memory.offHeapBytes().getAsLong(), OFF_HEAP));
     }
     return new LimitSplit(
-            declared, blocks, pool, fixedBytes, process, HeapRegions.declaredBytes(draft))
+            declared,
+            blocks,
+            pool,
+            fixedBytes,
+            process,
+            HeapRegions.declaredBytes(draft),
+            acceptableShare)
         .sizes(draft);
+  }
+
+  /** HBase does not start where it is under the share down to which the cache evicts. */
+  private static BigDecimal acceptableShare(Declared declared, Draft draft) {
+    if (!declared.cacheMode().hasBucketCache()) {
+      return HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault();
+    }
+    var most =
+        draft.declared(HBaseKeys.CACHE_ACCEPT_FACTOR).isPresent()
+            ? BigDecimal.ONE
+            : HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault();
+    var least = draft.passedOn(HBaseKeys.CACHE_MIN_FACTOR, BigDecimal.ZERO, most);
+    return draft.passedOn(HBaseKeys.CACHE_ACCEPT_FACTOR, least, BigDecimal.ONE);
   }
 
   private MemorySizes sizes(Draft draft) {
@@ -140,7 +163,7 @@ final class LimitSplit {
               leastOffHeap,
               Sentence.of("allocator pool and reserve; no bucket cache is off-heap")));
     }
-    return memory.workingSet().map(this::forWorkingSet).orElseGet(this::half);
+    return memory.workingSet().map(it -> forWorkingSet(it, draft)).orElseGet(this::half);
   }
 
   private long checkedOffHeap(long heap, Draft draft) {
@@ -182,7 +205,7 @@ final class LimitSplit {
         Sentence.of("half of the limit less other memory of the process; there is no working set"));
   }
 
-  private MemorySizes forWorkingSet(WorkingSet workingSet) {
+  private MemorySizes forWorkingSet(WorkingSet workingSet, Draft draft) {
     long cache = cacheFor(workingSet.bytes());
     long offHeap =
         Math.max(
@@ -192,7 +215,7 @@ final class LimitSplit {
         Math.min(heapBeside(offHeap), heapBeside(leastOffHeap)),
         Sentence.of(
             "a bucket cache of {} for the {} working set of {}, and at least 1/12 for the heap",
-            Input.mib("bucket cache", cache),
+            draft.following(HBaseKeys.CACHE_ACCEPT_FACTOR, Input.mib("bucket cache", cache)),
             Sentence.of(workingSet.isMeasured() ? "measured" : "declared"),
             input(workingSet)));
   }
@@ -202,10 +225,11 @@ final class LimitSplit {
     return workingSet.isMeasured() ? input.live() : input.from(WORKING_SET);
   }
 
-  /** A bucket cache evicts from 95 % on, and a block takes a whole bucket. */
+  /** A bucket cache evicts from its acceptable share on, and a block takes a whole bucket. */
   private long cacheFor(long workingSet) {
     double blocksOf = (double) workingSet / blocks.dataBlockBytes();
-    double bytes = blocksOf * BucketSizes.bucketFor(declared, blocks) / ACCEPTABLE_SHARE;
+    double bytes =
+        blocksOf * BucketSizes.bucketFor(declared, blocks) / acceptableShare.doubleValue();
     return Bytes.roundUp((long) Math.min(bytes, (double) limit), ARRAY_UNIT);
   }
 

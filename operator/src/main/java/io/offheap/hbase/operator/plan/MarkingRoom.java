@@ -9,21 +9,37 @@ import java.math.BigDecimal;
 import java.util.Locale;
 
 /**
- * The room that G1 needs above the start of marking: the young generation, and ten percent of the
- * heap for objects that are promoted while marking runs. Without it G1 falls back to full
- * collections, which take seconds.
+ * The room that G1 needs above the start of marking: the young generation, and its reserve, ten
+ * percent of the heap by default, for objects that are promoted while marking runs. Without it G1
+ * falls back to full collections, which take seconds.
  *
  * @param ihop where marking starts, in percent
  * @param newSizePercent smallest young generation
+ * @param reservePercent {@code G1ReservePercent}
  * @param shares memstores and on-heap cache
  * @param index heap of the bucket cache's index
  * @param heapBytes the heap
  */
 record MarkingRoom(
-    Chosen<Long> ihop, long newSizePercent, HeapShares shares, IndexHeap index, long heapBytes) {
+    Chosen<Long> ihop,
+    long newSizePercent,
+    long reservePercent,
+    HeapShares shares,
+    IndexHeap index,
+    long heapBytes) {
   void check(Draft draft) {
-    long over = ihop.value() - G1Sums.mostIhop(newSizePercent);
+    long over = ihop.value() - G1Sums.mostIhop(newSizePercent, reservePercent);
     if (over <= 0) {
+      return;
+    }
+    long mostReserve = reservePercent - over;
+    if (mostReserve >= JvmKeys.RESERVE_PERCENT.constantDefault()) {
+      // There is room for G1's own reserve, so the declared one is too large.
+      problem(
+          FieldPath.of(JvmKeys.RESERVE_PERCENT),
+          ihop.declared() ? "" : sum(),
+          Sentence.of(JvmKeys.RESERVE_PERCENT + " must be at most " + mostReserve),
+          draft);
       return;
     }
     if (ihop.declared()) {
@@ -78,8 +94,8 @@ record MarkingRoom(
             sum,
             JvmKeys.NEW_SIZE_PERCENT,
             newSizePercent,
-            G1Sums.RESERVE_PERCENT,
-            ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT);
+            reservePercent,
+            ihop.value() + newSizePercent + reservePercent);
     draft.problem(field, Sentence.of("{}; {}", Sentence.of(taken), remedy));
   }
 }

@@ -202,6 +202,15 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     return value(key).orElseThrow(() -> new IllegalStateException("every plan has " + key));
   }
 
+  /**
+   * The value with which the process runs: the plan's, else the default of HBase or the JVM.
+   *
+   * @param key one whose default depends on no other value
+   */
+  public <T> T effective(Key<T> key) {
+    return setting(key).flatMap(it -> it.keyValue().as(key)).orElseGet(key::constantDefault);
+  }
+
   /** The setting of a key, if the plan has it. */
   public Optional<Setting> setting(Key<?> key) {
     return settings.stream().filter(setting -> setting.key().equals(key)).findFirst();

@@ -189,7 +189,7 @@ final class OnlineProperties {
   private OnlineProperties() {}
 
   private static <T> Key<T> key(String name, Kind<T> kind, String source, Predicate<String> texts) {
-    return Key.of(Target.HBASE_SITE, name, kind, source).online(texts);
+    return HBaseKeys.key(name, kind, source).online(texts);
   }
 
   private static Predicate<String> integer(long least, long most) {

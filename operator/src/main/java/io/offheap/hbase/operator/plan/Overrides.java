@@ -56,9 +56,14 @@ final class Overrides {
           entry(HBaseKeys.MOST_MEMSTORE.name(), Sentence.of(TUNER)),
           entry(HBaseKeys.LEAST_L1.name(), Sentence.of(TUNER)),
           entry(HBaseKeys.MOST_L1.name(), Sentence.of(TUNER)),
-          entry(HBaseKeys.OLD_POOL_ENABLED.name(), Sentence.of(deprecatedFor("pool.enabled"))),
-          entry(HBaseKeys.OLD_BUFFER_COUNT.name(), Sentence.of(deprecatedFor("max.buffer.count"))),
-          entry(HBaseKeys.OLD_BUFFER_SIZE.name(), Sentence.of(deprecatedFor("buffer.size"))),
+          entry(
+              HBaseKeys.OLD_POOL_ENABLED.name(),
+              Sentence.of(deprecatedFor(HBaseKeys.POOL_ENABLED))),
+          entry(
+              HBaseKeys.OLD_BUFFER_COUNT.name(),
+              Sentence.of(deprecatedFor(HBaseKeys.BUFFER_COUNT))),
+          entry(
+              HBaseKeys.OLD_BUFFER_SIZE.name(), Sentence.of(deprecatedFor(HBaseKeys.BUFFER_SIZE))),
           entry(
               HBaseKeys.POOL_ENABLED.name(),
               Sentence.of("without the pool every block is read into the heap")),
@@ -122,8 +127,8 @@ final class Overrides {
     return false;
   }
 
-  private static String deprecatedFor(String key) {
-    return "it is the old name of hbase.server.allocator." + key;
+  private static String deprecatedFor(Key<?> key) {
+    return "it is the old name of " + key;
   }
 
   private void add(String text, Problems problems) {
@@ -235,10 +240,11 @@ final class Overrides {
   }
 
   private Setting passedOn(Target target, String name, String text) {
+    var key = Keys.named(target, name);
     return new Setting(
-        KeyValue.ofText(Keys.named(target, name), text),
+        KeyValue.ofText(key, text),
         Provenance.DECLARED,
-        Reason.passedOn(FieldPath.of(target, name), names),
-        "");
+        Reason.passedOn(FieldPath.of(key), names),
+        key.source());
   }
 }

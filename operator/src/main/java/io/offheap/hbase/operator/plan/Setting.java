@@ -10,7 +10,8 @@ import java.util.Set;
  * @param keyValue the property, JVM option or resource of the container, with its value
  * @param provenance its provenance
  * @param reason the reason for it
- * @param source where the formula is published; the profile's name for a value of a profile
+ * @param source where the formula is published, for a key without one {@link Key#source}; the
+ *     profile's name for a value of a profile
  */
 public record Setting(KeyValue<?> keyValue, Provenance provenance, Reason reason, String source) {
   /** Kinds whose text has a unit. */

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 final class Survivors {
   private static final String G1 = "JDK 17: G1";
   private static final FieldPath FIELD = FieldPath.of("g1.survivorSize");
-  private static final int LARGEST_RATIO = 8;
+  private static final int LARGEST_RATIO =
+      Math.toIntExact(JvmKeys.SURVIVOR_RATIO.constantDefault());
 
   private Survivors() {}
 
@@ -73,7 +74,7 @@ final class Survivors {
             target ->
                 draft.constant(
                     JvmKeys.TARGET_SURVIVOR_RATIO,
-                    (long) G1Sums.TARGET_SURVIVOR_RATIO,
+                    G1Sums.TARGET_SURVIVOR_RATIO,
                     "G1's default; the survivors are computed with it",
                     G1));
     draft.numberInRange(

@@ -37,18 +37,25 @@ public final class TableFit {
 
   /** The tables that do not fit into a plan's buffer, in the order given. */
   public static List<Misfit> misfits(MemoryPlan plan, List<TableBlocks> tables) {
-    return misfits(plan.bufferPool().bufferBytes(), plan.bufferPool().minimalBytes(), tables);
+    return misfits(
+        plan.bufferPool().bufferBytes(),
+        plan.bufferPool().minimalBytes(),
+        plan.effective(HBaseKeys.BYTES_PER_CHECKSUM),
+        tables);
   }
 
-  static List<Misfit> misfits(long bufferBytes, long minimalBytes, List<TableBlocks> tables) {
+  static List<Misfit> misfits(
+      long bufferBytes, long minimalBytes, long bytesPerChecksum, List<TableBlocks> tables) {
     return tables.stream()
-        .map(table -> misfit(bufferBytes, minimalBytes, table))
+        .map(table -> misfit(bufferBytes, minimalBytes, bytesPerChecksum, table))
         .filter(misfit -> !misfit.allocation().isSingle())
         .toList();
   }
 
-  private static Misfit misfit(long bufferBytes, long minimalBytes, TableBlocks table) {
-    long read = BlockRead.bytes(table.dataBlockBytes(), BlockSizes.cellOrDefault(table));
+  private static Misfit misfit(
+      long bufferBytes, long minimalBytes, long bytesPerChecksum, TableBlocks table) {
+    long read =
+        BlockRead.bytes(table.dataBlockBytes(), BlockSizes.cellOrDefault(table), bytesPerChecksum);
     return new Misfit(
         table.name(),
         read,

@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.tune;
 
 import static java.util.stream.Collectors.joining;
 
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -103,6 +105,16 @@ public record Evidence(
 
   long planned(TunedKey key) {
     return plan.required(key.key());
+  }
+
+  /** {@code G1ReservePercent} of the servers, in percent of the heap. */
+  long reservePercent() {
+    return plan.effective(JvmKeys.RESERVE_PERCENT);
+  }
+
+  /** {@code hbase.hstore.bytes.per.checksum} of the servers. */
+  long bytesPerChecksum() {
+    return plan.effective(HBaseKeys.BYTES_PER_CHECKSUM);
   }
 
   /** The heap, in bytes. */

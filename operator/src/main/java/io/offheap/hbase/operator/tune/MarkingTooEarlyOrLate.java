@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.line;
 import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -19,26 +20,26 @@ import java.util.OptionalDouble;
  *
  * <ul>
  *   <li><b>Too early</b>: mixed collections leave {@code low} in the old generation, which is over
- *       the threshold or less than 5 % of the heap below it. These bytes are long-lived (memstores,
- *       on-heap cache, the bucket cache's index), so marking starts again and again and frees
- *       little (the Xiaomi talk: 70 mixed collections in 15 minutes). More than one start a minute
- *       is too many. IHOP becomes {@code 100 * low / heap + 10}: the talk's memstore + L1 + 10 %,
- *       with measured in place of planned bytes. It is at least the derived value, since memstores
- *       may have been flushed just before the window.
+ *       the threshold or less than G1's waste, 5 % of the heap, below it. These bytes are
+ *       long-lived (memstores, on-heap cache, the bucket cache's index), so marking starts again
+ *       and again and frees little (the Xiaomi talk: 70 mixed collections in 15 minutes). More than
+ *       one start a minute is too many. IHOP becomes {@code 100 * low / heap + 10}: the talk's
+ *       memstore + L1 + 10 %, with measured in place of planned bytes. It is at least the derived
+ *       value, since memstores may have been flushed just before the window.
  *   <li><b>Too late</b>: an evacuation found no space, the whole heap was collected, or the old
  *       generation grew into the reserve: {@code peak > heap - young - reserve}. It grew by {@code
  *       growth} from the start of marking until mixed collections freed regions. G1's adaptive IHOP
- *       ({@code G1AdaptiveIHOPControl}) starts marking at {@code heap * (100 - G1ReservePercent 10
- *       - G1HeapWastePercent 5) / 100 - growth - young}; the rule sets the same.
+ *       ({@code G1AdaptiveIHOPControl}) starts marking at {@code heap * (100 - G1ReservePercent -
+ *       G1HeapWastePercent) / 100 - growth - young}; the rule sets the same.
  * </ul>
  *
  * <p>{@code young} is the smallest young generation that G1 aimed at. IHOP stays below that value
- * and below the plan's limit, {@code IHOP + G1NewSizePercent + 10 <= 100}, and above {@code low}
- * plus G1's waste of 5 %, below which marking would never end.
+ * and below the plan's limit, {@code IHOP + G1NewSizePercent + G1ReservePercent <= 100}, and above
+ * {@code low} plus G1's waste, below which marking would never end. Where they are not declared,
+ * {@code G1ReservePercent} is 10 and {@code G1HeapWastePercent} is 5.
  */
 final class MarkingTooEarlyOrLate implements Rule {
   static final String NAME = "MarkingTooEarlyOrLate";
-  private static final int HEAP_WASTE_PERCENT = 5;
   private static final int MARGIN_PERCENT = 10;
   private static final double MOST_STARTS_PER_MINUTE = 1;
 
@@ -104,8 +105,9 @@ final class MarkingTooEarlyOrLate implements Rule {
     long ihop = Math.max(heap.adaptiveIhop(), heap.leastIhop());
     var text =
         line(
-            "100 x (0.85 x %s - %s grown since marking started - %s young) / heap = %d, at least"
+            "100 x (%.2f x %s - %s grown since marking started - %s young) / heap = %d, at least"
                 + " %d for long-lived data",
+            heap.usablePercent() / 100.0,
             mib(heap.heapBytes()),
             mib(heap.growth()),
             mib(heap.young()),
@@ -119,7 +121,8 @@ final class MarkingTooEarlyOrLate implements Rule {
 
   private static RuleResult raise(Evidence evidence, Heap heap, List<Heap> heaps) {
     long now = evidence.planned(TunedKey.IHOP);
-    long room = G1Sums.mostIhop(evidence.planned(TunedKey.NEW_SIZE_PERCENT));
+    long room =
+        G1Sums.mostIhop(evidence.planned(TunedKey.NEW_SIZE_PERCENT), evidence.reservePercent());
     long most = heaps.stream().mapToLong(Heap::adaptiveIhop).min().orElse(room);
     long byWindow = (long) Math.ceil(heap.percent(heap.low())) + MARGIN_PERCENT;
     long wanted = Math.max(byWindow, evidence.derived(TunedKey.IHOP));
@@ -160,7 +163,7 @@ final class MarkingTooEarlyOrLate implements Rule {
     return line("%.0f MiB", bytes / (1 << 20));
   }
 
-  /** A server's heap over the window, in bytes. */
+  /** A server's heap over the window, in bytes; G1's reserve and waste in percent of the heap. */
   @RecordBuilder
   record Heap(
       ServerWindow server,
@@ -171,7 +174,9 @@ final class MarkingTooEarlyOrLate implements Rule {
       double growth,
       double young,
       double failures,
-      double startsPerMinute) {
+      double startsPerMinute,
+      long reservePercent,
+      long wastePercent) {
     static Optional<Heap> of(ServerWindow server, Evidence evidence) {
       var low = server.min(Metric.OLD_AFTER_GC_BYTES);
       var starts = server.perSecond(Metric.GC_CONCURRENT_START_COUNT);
@@ -200,6 +205,8 @@ final class MarkingTooEarlyOrLate implements Rule {
               .young(server.min(Metric.YOUNG_TARGET_BYTES).orElse(leastYoung))
               .failures(failures)
               .startsPerMinute(60 * starts.getAsDouble())
+              .reservePercent(evidence.reservePercent())
+              .wastePercent(evidence.plan().effective(JvmKeys.HEAP_WASTE_PERCENT))
               .build());
     }
 
@@ -208,23 +215,26 @@ final class MarkingTooEarlyOrLate implements Rule {
     }
 
     boolean isLate() {
-      double reserve = heapBytes * G1Sums.RESERVE_PERCENT / 100;
+      double reserve = heapBytes * reservePercent / 100;
       return failures > 0 || peak > heapBytes - young - reserve;
     }
 
     boolean isEarly() {
       double room = threshold - low;
-      return startsPerMinute > MOST_STARTS_PER_MINUTE
-          && room < heapBytes * HEAP_WASTE_PERCENT / 100;
+      return startsPerMinute > MOST_STARTS_PER_MINUTE && room < heapBytes * wastePercent / 100;
+    }
+
+    /** The heap that G1's adaptive IHOP divides. */
+    long usablePercent() {
+      return 100 - reservePercent - wastePercent;
     }
 
     long adaptiveIhop() {
-      double usable = 100 - G1Sums.RESERVE_PERCENT - HEAP_WASTE_PERCENT;
-      return (long) Math.floor(usable - percent(growth + young));
+      return (long) Math.floor(usablePercent() - percent(growth + young));
     }
 
     long leastIhop() {
-      return (long) Math.ceil(percent(low)) + HEAP_WASTE_PERCENT;
+      return (long) Math.ceil(percent(low)) + wastePercent;
     }
 
     double freedPerMixed() {

@@ -16,9 +16,6 @@ import java.util.stream.LongStream;
 final class MetaBlocksSpill extends LargerBuffer {
   static final String NAME = "MetaBlocksSpill";
 
-  /** At or below this share of the heap, HBase creates no block cache. */
-  private static final double NO_CACHE = 0.0001;
-
   private static final long KIB = 1024;
 
   @Override
@@ -38,11 +35,11 @@ final class MetaBlocksSpill extends LargerBuffer {
 
   @Override
   RuleResult evaluateBlocks(Evidence evidence) {
-    if (evidence.plan().heapShares().l1().doubleValue() > NO_CACHE) {
+    if (evidence.plan().heapShares().l1().compareTo(HBaseKeys.NO_CACHE_SHARE) > 0) {
       return noChange(NAME, Reason.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
     }
     long block = largestBlock(evidence);
-    long read = BlockRead.bytes(block, HFileDefaults.CELL);
+    long read = BlockRead.bytes(block, HFileDefaults.CELL, evidence.bytesPerChecksum());
     long buffer = evidence.planned(TunedKey.BUFFER_SIZE);
     if (read <= buffer) {
       return noChange(

@@ -104,7 +104,7 @@ final class MixedBackToBack implements Rule {
     long now = evidence.planned(TunedKey.NEW_SIZE_PERCENT);
     long wanted = (long) Math.ceil(now * LEAST_GAP_MILLIS / gap * MARGIN);
     // The limit that the class describes, solved for G1NewSizePercent.
-    long room = G1Sums.mostIhop(evidence.planned(TunedKey.IHOP));
+    long room = G1Sums.mostIhop(evidence.planned(TunedKey.IHOP), evidence.reservePercent());
     long percent = Math.min(wanted, Math.min(room, LARGEST_PERCENT));
     double young =
         (double) evidence.regionBytes() * G1Sums.leastYoungRegions(evidence.regions(), now);

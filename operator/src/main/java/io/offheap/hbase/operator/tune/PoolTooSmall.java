@@ -189,7 +189,10 @@ final class PoolTooSmall implements Rule {
     return Math.max(
         evidence.planned(TunedKey.BUFFER_SIZE),
         evidence.tables().stream()
-            .mapToLong(it -> BlockRead.bytes(it.dataBlockBytes(), it.cellBytes()))
+            .mapToLong(
+                it ->
+                    BlockRead.bytes(
+                        it.dataBlockBytes(), it.cellBytes(), evidence.bytesPerChecksum()))
             .max()
             .orElse(0));
   }

@@ -11,9 +11,12 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +44,7 @@ class DefaultsTest {
   void equalsDefaultInHBaseCode() throws Exception {
     var none = HBaseConfiguration.create();
     var pool = ByteBuffAllocator.create(none, true);
+    var bucketCache = Class.forName("org.apache.hadoop.hbase.io.hfile.bucket.BucketCache");
 
     assertThat(hbase("hbase.server.allocator.buffer.size"))
         .isEqualTo(Integer.toString(ByteBuffAllocator.DEFAULT_BUFFER_SIZE));
@@ -59,11 +63,19 @@ class DefaultsTest {
     assertThat(hbase("hbase.ipc.max.request.size"))
         .isEqualTo(Integer.toString(RpcServer.DEFAULT_MAX_REQUEST_SIZE));
     assertThat(hbase("hbase.bucketcache.persistence.chunksize"))
-        .isEqualTo(
-            constant(
-                null,
-                Class.forName("org.apache.hadoop.hbase.io.hfile.bucket.BucketCache"),
-                "DEFAULT_BACKING_MAP_PERSISTENCE_CHUNK_SIZE"));
+        .isEqualTo(constant(null, bucketCache, "DEFAULT_BACKING_MAP_PERSISTENCE_CHUNK_SIZE"));
+    assertThat(hbase("hbase.bucketcache.acceptfactor"))
+        .isEqualTo(constant(null, bucketCache, "DEFAULT_ACCEPT_FACTOR"));
+    assertThat(hbase("hbase.bucketcache.minfactor"))
+        .isEqualTo(constant(null, bucketCache, "DEFAULT_MIN_FACTOR"));
+    assertThat(hbase("hbase.bucketcache.writer.threads"))
+        .isEqualTo(Integer.toString(BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS));
+    assertThat(hbase("hbase.bucketcache.writer.queuelength"))
+        .isEqualTo(Integer.toString(BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE));
+    assertThat(hbase("hbase.hregion.memstore.mslab.max.allocation"))
+        .isEqualTo(Integer.toString(MemStoreLAB.MAX_ALLOC_DEFAULT));
+    assertThat(hbase("hbase.hstore.bytes.per.checksum"))
+        .isEqualTo(Integer.toString(HFile.DEFAULT_BYTES_PER_CHECKSUM));
     assertThat(hbase("hbase.bucketcache.bucket.sizes")).isEqualTo(bucketSizes());
   }
 

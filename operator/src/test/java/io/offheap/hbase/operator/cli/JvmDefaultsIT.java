@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.plan.JvmOption;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.Target;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,8 @@ class JvmDefaultsIT {
             "MaxTenuringThreshold",
             "G1MixedGCCountTarget",
             "G1OldCSetRegionThresholdPercent",
+            "G1ReservePercent",
+            "G1HeapWastePercent",
             "ParallelGCThreads",
             "ConcGCThreads",
             "ParallelRefProcEnabled")) {
@@ -77,6 +80,9 @@ class JvmDefaultsIT {
             "InitialHeapSize",
             Long.toString(
                 bytes(option("Xms", running(4, 2L << 30, OptionalLong.of(8L << 30))).get())));
+    assertThat(new BigDecimal(flags.get("MaxRAMPercentage")))
+        .isEqualByComparingTo(
+            option("MaxRAMPercentage", running(4, 2L << 30, OptionalLong.empty())).get());
   }
 
   @ParameterizedTest

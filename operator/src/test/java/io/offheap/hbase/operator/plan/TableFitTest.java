@@ -52,6 +52,20 @@ class TableFitTest {
   }
 
   @Test
+  void countsDeclaredChecksums() {
+    var plan =
+        regionServer()
+            .config(SIZE, "66560")
+            .config("hbase.hstore.bytes.per.checksum", "4096")
+            .plan();
+
+    // 66 + 66474 + 4 x 17
+    assertThat(TableFit.misfits(plan, List.of(SMALL)))
+        .extracting(TableFit.Misfit::readBytes)
+        .containsExactly(66608L);
+  }
+
+  @Test
   void bufferHoldsIndexBlocksReadThroughPool() {
     var table = new TableBlocks("indexed (f)", 65536, 262144, 0, 0);
 

@@ -38,6 +38,11 @@ record PlanFigures(MemoryPlan plan) {
     return Long.parseLong(jvm(key));
   }
 
+  /** G1 keeps ten percent of the heap free where no option says otherwise. */
+  long reservePercent() {
+    return find(Target.JVM, "G1ReservePercent").map(Long::valueOf).orElse(10L);
+  }
+
   long jvmBytes(String key) {
     return bytes(jvm(key));
   }

@@ -100,6 +100,17 @@ class G1RulesTest {
     }
 
     @Test
+    void usesDeclaredReserveAndWasteOfG1() {
+      // 100 - 20 - 5 less 8 of 30 GiB, 27 %
+      var reserve = group(12, 27, 5, 3).with(TunedKey.IHOP, 66).option("G1ReservePercent", 20);
+      // 100 - 10 - 10 less 27 %
+      var waste = group(12, 27, 5, 3).with(TunedKey.IHOP, 66).option("G1HeapWastePercent", 10);
+
+      assertThat(values(rule, reserve)).isEqualTo(Map.of("InitiatingHeapOccupancyPercent", "48"));
+      assertThat(values(rule, waste)).isEqualTo(Map.of("InitiatingHeapOccupancyPercent", "53"));
+    }
+
+    @Test
     void anOldGenerationThatGrowsIntoTheReserveIsLateToo() {
       // 30 - 1 - 3 = 26 GiB is where the reserve begins
       assertNoChange(rule, group(12, 25.9, 5, 0), Reason.WITHIN_LIMITS, "");

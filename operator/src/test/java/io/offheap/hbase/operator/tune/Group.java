@@ -86,6 +86,13 @@ final class Group {
     return this;
   }
 
+  /** A declared option of the JVM that tuning never changes. */
+  Group option(String name, long value) {
+    plans.clear();
+    options.put(name, Long.toString(value));
+    return this;
+  }
+
   Group tuned(TunedKey key, long value) {
     tuned.put(key.keyName(), Long.toString(value));
     return this;
