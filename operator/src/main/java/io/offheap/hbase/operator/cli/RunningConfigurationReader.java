@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.plan.CacheEngine;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Key;
@@ -121,7 +122,7 @@ final class RunningConfigurationReader {
 
   private BlockCacheSpec cache() {
     var l1 = text(L1_SIZE).map(RunningConfigurationReader::share).orElse(1.0);
-    var engine = text(ENGINE).orElse("");
+    var engine = text(ENGINE);
     if (l1 <= HBaseKeys.NO_CACHE_SHARE.doubleValue()) {
       return mode(BlockCacheSpec.Mode.Disabled);
     }
@@ -134,13 +135,8 @@ final class RunningConfigurationReader {
                   .isPresent();
       return mode(metaOnly ? BlockCacheSpec.Mode.MetaOnly : BlockCacheSpec.Mode.Lru);
     }
-    if (engine.startsWith("offheap")) {
-      return mode(BlockCacheSpec.Mode.OffHeap);
-    }
-    int colon = engine.indexOf(':');
-    var scheme = colon < 0 ? engine : engine.substring(0, colon);
-    var paths = colon < 0 ? "" : engine.substring(colon + 1);
-    if (!List.of("file", "files", "mmap", "pmem").contains(scheme)) {
+    var parsed = engine.flatMap(CacheEngine::of);
+    if (parsed.isEmpty()) {
       add(
           Severity.error,
           ENGINE,
@@ -148,7 +144,11 @@ final class RunningConfigurationReader {
           "is not an engine of HBase 2.6; must be offheap or file:/folder/bucket.cache");
       return mode(BlockCacheSpec.Mode.OffHeap);
     }
-    if (!scheme.equals("file") || paths.contains(",")) {
+    if (parsed.get().isOffHeap()) {
+      return mode(BlockCacheSpec.Mode.OffHeap);
+    }
+    var paths = parsed.get().paths();
+    if (parsed.get().file().isEmpty() || paths.contains(",")) {
       add(
           Severity.warning,
           ENGINE,

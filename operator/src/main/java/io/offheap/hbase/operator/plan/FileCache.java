@@ -48,7 +48,7 @@ final class FileCache {
     }
     draft.fixed(
         HBaseKeys.CACHE_ENGINE,
-        MemoryPlan.BucketCache.FILE_ENGINE + file.folder() + "/bucket.cache",
+        CacheEngine.inFile(file.folder() + "/bucket.cache").text(),
         Sentence.name(PATH),
         ENGINE_SOURCE,
         PATH);

@@ -56,9 +56,6 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
    * @param bytes its size
    */
   public record BucketCache(Optional<String> file, long bytes) {
-    static final String OFF_HEAP_ENGINE = "offheap";
-    static final String FILE_ENGINE = "file:";
-
     /** Direct memory that it takes, in bytes. */
     public long directBytes() {
       return file.isPresent() ? 0 : bytes;
@@ -139,9 +136,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
         .map(
             engine ->
                 new BucketCache(
-                    Optional.of(engine)
-                        .filter(it -> it.startsWith(BucketCache.FILE_ENGINE))
-                        .map(it -> it.substring(BucketCache.FILE_ENGINE.length())),
+                    CacheEngine.of(engine).flatMap(CacheEngine::file),
                     Bytes.ofMib(required(HBaseKeys.CACHE_SIZE))));
   }
 

@@ -50,7 +50,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     }
     draft.fixed(
         HBaseKeys.CACHE_ENGINE,
-        MemoryPlan.BucketCache.OFF_HEAP_ENGINE,
+        CacheEngine.OFF_HEAP.text(),
         Sentence.of(
             "{} {}",
             Sentence.name(MODE),
