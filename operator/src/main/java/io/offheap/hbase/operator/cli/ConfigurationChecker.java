@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
+import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
@@ -56,6 +57,10 @@ final class ConfigurationChecker {
           JvmKeys.HEAP.name(),
           JvmKeys.DIRECT_MEMORY.name());
 
+  /** Properties that the plan passes on, and from which it derives others. */
+  private static final List<Key<?>> FOLLOWED =
+      List.of(HBaseKeys.BYTES_PER_CHECKSUM, HBaseKeys.CACHE_WRITERS, HBaseKeys.CACHE_WRITER_QUEUE);
+
   private final ConfFolder conf;
   private final JvmLine line;
   private final RunningConfiguration running;
@@ -80,10 +85,14 @@ final class ConfigurationChecker {
    * doubling that gives a plan. Empty where none does.
    */
   Optional<Derived> derive() {
+    return derive(followed()).or(() -> derive(shortCircuit()));
+  }
+
+  private Optional<Derived> derive(Map<String, String> config) {
     var inRange = running.inRange();
     for (long offHeap = inRange.offHeapBytes(); offHeap <= MOST_OFF_HEAP; offHeap *= 2) {
       var unlimited = inRange.with(inRange.heapBytes(), offHeap, OptionalLong.empty());
-      if (plan(unlimited, shortCircuit(), List.of()) instanceof PlanResult.Planned planned) {
+      if (plan(unlimited, config, List.of()) instanceof PlanResult.Planned planned) {
         return Optional.of(new Derived(planned.plan(), offHeap));
       }
     }
@@ -96,6 +105,16 @@ final class ConfigurationChecker {
   private static PlanResult plan(
       RunningConfiguration running, Map<String, String> config, List<String> options) {
     return new Plans().ofDefaultGroup(running.cluster(config, options), NAMES);
+  }
+
+  /** With the values that derived values follow from. */
+  private Map<String, String> followed() {
+    var config = new LinkedHashMap<>(shortCircuit());
+    for (var key : FOLLOWED) {
+      Optional.ofNullable(conf.properties().get(key.name()))
+          .ifPresent(found -> config.put(key.name(), found.value()));
+    }
+    return config;
   }
 
   private Map<String, String> shortCircuit() {

@@ -34,7 +34,7 @@ public final class ObservationTimes {
   public static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
   /** At rest there is a reconciliation at least each 150 s while tuning is on. */
-  private static final Duration TUNING_BREAK = Duration.ofMinutes(5);
+  private static final Duration TUNING_BREAK = Duration.ofMinutes(6);
 
   private final Clock clock;
   private final LongSupplier nanos;

@@ -48,8 +48,25 @@ public final class BlockRead {
 
   /** The number of checksums of such a block, for formulas in reasons. */
   static long checksums(long blockBytes, long largestCellBytes, long bytesPerChecksum) {
-    long checked = HEADER_BYTES + payloadBytes(blockBytes, largestCellBytes);
-    return Bytes.roundUp(checked, bytesPerChecksum) / bytesPerChecksum;
+    return checksums(HEADER_BYTES + payloadBytes(blockBytes, largestCellBytes), bytesPerChecksum);
+  }
+
+  /** A plan that was stored before a value was refused may have fewer bytes than a header. */
+  private static long checksums(long checked, long bytesPerChecksum) {
+    long each = Math.max(HEADER_BYTES, bytesPerChecksum);
+    return Bytes.roundUp(checked, each) / each;
+  }
+
+  /**
+   * A size that fits each read of at most these bytes, computed with HBase's own bytes for each
+   * checksum: what is larger by HBase's own might be larger than the buffer.
+   *
+   * @param bufferBytes what a read may have with the given bytes for each checksum
+   */
+  public static long byOwnChecksums(long bufferBytes, long bytesPerChecksum) {
+    return bytesPerChecksum >= BYTES_PER_CHECKSUM
+        ? bufferBytes
+        : bufferBytes - CHECKSUM_BYTES * checksums(bufferBytes, bytesPerChecksum);
   }
 
   private static long payloadBytes(long blockBytes, long largestCellBytes) {

@@ -109,7 +109,7 @@ record HeapRegions(long regionBytes, long count) {
     // HBase does not start with a cell that is larger than a chunk.
     long cell =
         draft.passedOn(
-            HBaseKeys.MSLAB_LARGEST_CELL, 1L, chunk.declared() ? largest : chunk.value());
+            HBaseKeys.MSLAB_LARGEST_CELL, 0L, chunk.declared() ? largest : chunk.value());
     if (chunk.value() < cell || chunk.value() > largest) {
       draft.problem(
           chunk.field(),

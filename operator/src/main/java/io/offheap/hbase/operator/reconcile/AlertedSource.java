@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class AlertedSource extends AbstractEventSource<Void, HBaseCluster> {
   /**
    * How long an alert counts as the cause of a change: the metrics are read first, and the next
-   * reconciliation may be a period away.
+   * reconciliation may be {@link TuningPass#LONGEST_PERIOD} away.
    */
-  static final Duration CAUSE = TuningPass.LONGEST_PERIOD.plusSeconds(20);
+  static final Duration CAUSE = Duration.ofMinutes(3);
 
   private final Clock clock;
   private final Map<ResourceID, Received> received = new ConcurrentHashMap<>();

@@ -13,7 +13,9 @@ import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.HFileDefaults;
+import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.TunedValues;
@@ -112,11 +114,13 @@ final class ObservedPlans {
   /** The largest read that fits every group's plan without tables. */
   private long heldBytes(HBaseCluster cluster) {
     return plans.of(cluster, ObservedInputs.NOTHING) instanceof ClusterPlan.Planned planned
-        ? planned.groups().stream()
-            .mapToLong(it -> it.plan().bufferPool().bufferBytes())
-            .min()
-            .orElse(HBASE_READ)
+        ? planned.groups().stream().mapToLong(it -> heldBytes(it.plan())).min().orElse(HBASE_READ)
         : HBASE_READ;
+  }
+
+  private static long heldBytes(MemoryPlan plan) {
+    return BlockRead.byOwnChecksums(
+        plan.bufferPool().bufferBytes(), plan.effective(HBaseKeys.BYTES_PER_CHECKSUM));
   }
 
   private static boolean isSharedOut(MemorySpec memory) {

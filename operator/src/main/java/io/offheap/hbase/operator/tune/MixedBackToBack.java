@@ -19,7 +19,8 @@ import java.util.OptionalDouble;
  * regions * G1NewSizePercent / 100}, and the next collection comes when it is full: after {@code
  * young bytes / allocated bytes a second}. For gaps of a second at the same allocation, the share
  * is multiplied by {@code 1000 ms / gap}, and a fifth is added. The gap is the mean of the gaps
- * under a second in the readings. The limit is {@code IHOP + G1NewSizePercent + 10 <= 100}.
+ * under a second in the readings. The limit is {@code IHOP + G1NewSizePercent + G1ReservePercent <=
+ * 100}.
  */
 final class MixedBackToBack implements Rule {
   static final String NAME = "MixedBackToBack";

@@ -9,8 +9,8 @@ package io.offheap.hbase.operator.tune;
  * <ol>
  *   <li><b>Disabled</b>: every tuned value is dropped, so that the plan is as declared. The records
  *       of the rules are cleared; the history stays.
- *   <li>A tuned value that a user has declared meanwhile is dropped, and so is one of a rule that
- *       this version does not have.
+ *   <li>A tuned value that the resource or its profile declares is dropped, and so is one of a rule
+ *       that this version does not have.
  *   <li><b>A change is on trial</b>: nothing else changes until it is kept or rolled back ({@link
  *       TrialEvaluation}).
  *   <li><b>No change is on trial</b>: while a rollout is in progress, the window is not full or the

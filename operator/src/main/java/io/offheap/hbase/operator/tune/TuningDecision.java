@@ -112,7 +112,7 @@ final class TuningDecision {
 
   private void dropDeclared() {
     var declared = in.evidence().map(Evidence::declared).orElse(Set.of());
-    dropValues(it -> declared.contains(it.key()), "the value is declared now");
+    dropValues(it -> declared.contains(it.key()), "the resource or its profile declares the value");
     state.trial =
         state.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
   }

@@ -95,6 +95,8 @@ class CheckCommandTest {
         "blockCache: {mode: Lru}",
         "blockCache: {mode: Disabled}",
         "handlers: 200",
+        "config: {hbase.bucketcache.writer.threads: '16'}",
+        "config: {hbase.hstore.bytes.per.checksum: '4096'}",
         "hfile: {indexBlockSize: 64Ki, bloomBlockSize: 64Ki}",
         "hfile: {openFiles: 1000}\n    config: {dfs.client.read.shortcircuit: 'true'}",
       })

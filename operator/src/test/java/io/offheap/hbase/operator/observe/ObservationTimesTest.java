@@ -72,13 +72,13 @@ class ObservationTimesTest {
   @Test
   void watchedByTuningWithPassesThatAreMinutesApart() {
     assertThat(times.watchedByTuning(ID, START)).isEqualTo(START);
-    var later = START.plusSeconds(290);
-    nanos.addAndGet(Duration.ofSeconds(290).toNanos());
+    var later = START.plusSeconds(350);
+    nanos.addAndGet(Duration.ofSeconds(350).toNanos());
     assertThat(times.watchedByTuning(ID, later)).isEqualTo(START);
     assertThat(times.watched(ID, later)).as("a watch of its own").isEqualTo(later);
 
-    var afterBreak = later.plusSeconds(301);
-    nanos.addAndGet(Duration.ofSeconds(301).toNanos());
+    var afterBreak = later.plusSeconds(361);
+    nanos.addAndGet(Duration.ofSeconds(361).toNanos());
     assertThat(times.watchedByTuning(ID, afterBreak)).isEqualTo(afterBreak);
     var jumped = afterBreak.minusSeconds(3600);
     assertThat(times.watchedByTuning(ID, jumped)).isEqualTo(jumped);

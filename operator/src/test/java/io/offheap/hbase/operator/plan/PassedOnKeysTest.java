@@ -109,8 +109,8 @@ class PassedOnKeysTest {
     "hbase.hstore.bytes.per.checksum, many, a whole number from 33 to 2147483647",
     "hbase.bucketcache.writer.threads, 0, a whole number from 1 to 10000",
     "hbase.bucketcache.writer.queuelength, -1, a whole number from 1 to 10000000",
-    "hbase.hregion.memstore.mslab.max.allocation, 0, a whole number from 1 to 2097152",
-    "hbase.hregion.memstore.mslab.max.allocation, 4194304, a whole number from 1 to 2097152",
+    "hbase.hregion.memstore.mslab.max.allocation, -1, a whole number from 0 to 2097152",
+    "hbase.hregion.memstore.mslab.max.allocation, 4194304, a whole number from 0 to 2097152",
     "hbase.bucketcache.acceptfactor, 1.1, a number from 0.85 to 1",
     "hbase.bucketcache.minfactor, 0.96, a number from 0 to 0.95",
   })

@@ -27,7 +27,8 @@ class AlertedSourceTest {
   }
 
   @Test
-  void alertIsTheCauseForTwoMinutes() {
+  void alertIsTheCauseForLongerThanPeriod() {
+    assertThat(AlertedSource.CAUSE).isGreaterThan(TuningPass.LONGEST_PERIOD);
     start();
     source.wake(ID, ALERT);
 

@@ -9,6 +9,9 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedTables;
+import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.TableBlocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,8 +58,27 @@ class ObservedPlansTest {
     assertThat(tables(cluster(3, "replicas: 5, memory: {heap: 8Gi, offHeap: 4Gi}", 2))).isEmpty();
   }
 
+  /** Its blocks fit the buffer with HBase's own checksums, and not with 32 times as many. */
+  @Test
+  void familyIsRememberedThatFitsByOwnChecksumsAlone() {
+    var family = new TableBlocks("t/f", 65_536, 0, 0, 1_536);
+    var observed =
+        new ObservedTables(Optional.of(new LiveTables(List.of(family), Set.of(), true)), 0);
+    var servers = "replicas: 3, memory: {heap: 8Gi, offHeap: 4Gi}, config: {%s: '%d'}";
+    var key = HBaseKeys.BYTES_PER_CHECKSUM.name();
+
+    assertThat(tables(cluster(2, servers.formatted(key, 512), 2), observed))
+        .extracting(Table::name)
+        .containsExactly("t/f");
+    assertThat(BlockRead.bytes(65_536, 1_536)).isLessThan(67_584);
+  }
+
   private static List<Table> tables(HBaseCluster cluster) {
-    return new ObservedPlans(new Plans(), EMPTY).of(cluster).live().orElseThrow().tables();
+    return tables(cluster, EMPTY);
+  }
+
+  private static List<Table> tables(HBaseCluster cluster, ObservedTables observed) {
+    return new ObservedPlans(new Plans(), observed).of(cluster).live().orElseThrow().tables();
   }
 
   /** Its memory is of generation 1. */
