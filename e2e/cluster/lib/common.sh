@@ -4,6 +4,8 @@
 CACHE=${HBASE_OFFHEAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/hbase-offheap}
 STATE=${HBASE_OFFHEAP_STATE:-${XDG_STATE_HOME:-$HOME/.local/state}/hbase-offheap}
 LOGS=$STATE/log
+# kubectl's own cache would otherwise stay in ~/.kube.
+export KUBECACHEDIR=$STATE/kubectl
 
 # Results go to stdout, all other messages to stderr, so that
 # $(cluster base) and eval "$(cluster env)" see only results.

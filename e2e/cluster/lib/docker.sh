@@ -136,6 +136,7 @@ remove_own_docker() {
     sort -r | while read -r mount; do umount -l "$mount"; done
   remove_docker_network_traces
   remove_new_cgroups
+  remove_daemon_paths
   restore_machine
   [[ -z $run ]] || remove_tree "$run"
   rm -rf "$OWN_DOCKER"

@@ -192,6 +192,7 @@ put_back_after_last() {
   fi
   rmdir "$CLUSTERS" 2>/dev/null || true
   rm -f "$STATE/no-registry"
+  rm -rf "$KUBECACHEDIR"
   if [[ -e $STATE/kind-network-is-ours ]]; then
     ! docker_responds || docker network rm kind >/dev/null 2>&1 || true
     rm -f "$STATE/kind-network-is-ours"
@@ -260,6 +261,7 @@ cluster_env() {
   # Even if the cluster is not up: tests must not run into whatever cluster the
   # user's own settings point to.
   printf 'export KUBECONFIG=%q\n' "$(kubeconfig_of "$name")"
+  printf 'export KUBECACHEDIR=%q\n' "$KUBECACHEDIR"
   if use_docker; then
     print_docker_env
     base=$(base_image_known)

@@ -5,6 +5,10 @@
 
 MACHINE=$STATE/machine
 
+# Where dockerd and containerd write whatever folders they are started with: a key, empty folders,
+# and sockets of containers.
+DAEMON_PATHS=(/etc/docker/key.json /etc/docker /opt/containerd /run/containerd /run/docker)
+
 # The settings a Docker daemon, a node's systemd and a kubelet are known to write.
 machine_settings() {
   local f
@@ -34,6 +38,9 @@ note_machine() {
   done >"$tmp/settings"
   # Docker makes the source of a bind mount that is not there, and kind mounts it.
   [[ -e /lib/modules ]] || : >"$tmp/no-lib-modules"
+  for f in "${DAEMON_PATHS[@]}"; do
+    [[ -e $f ]] || echo "$f"
+  done >"$tmp/no-daemon-paths"
   nft_tables >"$tmp/nft-tables"
   bridges >"$tmp/bridges"
   find /sys/fs/cgroup -mindepth 1 -maxdepth 3 -type d 2>/dev/null | sort >"$tmp/cgroups"
@@ -138,6 +145,19 @@ remove_empty_nft_tables() {
       nft delete table "$family" "$table" || true
     fi
   done < <(comm -13 "$MACHINE/nft-tables" <(nft_tables))
+}
+
+# remove_daemon_paths: what was not there before our daemon, unless another one runs by now.
+remove_daemon_paths() {
+  local path
+  [[ -e $MACHINE/no-daemon-paths ]] || return 0
+  if pgrep -x dockerd >/dev/null || pgrep -x containerd >/dev/null; then
+    return 0
+  fi
+  while read -r path; do
+    # A file that others have put there stays, and its folder.
+    find "$path" -xdev -depth \( -type d -o -type s -o -path /etc/docker/key.json \) -delete 2>/dev/null || true
+  done <"$MACHINE/no-daemon-paths"
 }
 
 # Docker and the kubelet under it leave their control groups when they end.
