@@ -66,6 +66,11 @@ public record RegionServerPod(Kubectl kubectl, String name) {
         bean.path("ByteBuffAllocatorPoolAllocationBytes").asLong());
   }
 
+  /** Bytes of cells that it has flushed since its start. */
+  public long flushedBytes() {
+    return get("/jmx?qry=" + BEAN).path("beans").path(0).required("flushedMemstoreBytes").asLong();
+  }
+
   /** Metrics of its observer. */
   public JsonNode observed() {
     return get("/jmx?qry=" + OBSERVER).path("beans").path(0);

@@ -38,11 +38,8 @@ class CollectorTuningIT {
   };
   private static final Duration WINDOW = Duration.ofMinutes(3);
 
-  /**
-   * There is no event to wait for: the load must last until its writes have filled the memstores,
-   * or the metrics before would be those of an emptier heap.
-   */
-  private static final Duration MEMSTORES_ARE_FULL = Duration.ofMinutes(4);
+  private static final String MEMSTORES = "hbase.regionserver.global.memstore.size";
+  private static final int HEAP_MIB = 768;
 
   /** What is charted, by title. */
   private static final Map<String, String> CHARTS =
@@ -98,9 +95,9 @@ class CollectorTuningIT {
           "tuning": {"mode": "Recommend", "window": "%ds", "coolDown": "1s", "changesPerDay": 20},
           "rollout": {"canary": {"enabled": false}},
           "regionServers": {"replicas": 2, "hfile": {"cellSize": 1100},
-                            "memory": {"heap": "768Mi", "offHeap": "256Mi"}}}}
+                            "memory": {"heap": "%dMi", "offHeap": "256Mi"}}}}
         """
-            .formatted(WINDOW.toSeconds()));
+            .formatted(WINDOW.toSeconds(), HEAP_MIB));
     await("a plan")
         .atMost(Duration.ofMinutes(2))
         .ignoreException(IllegalStateException.class)
@@ -142,7 +139,7 @@ class CollectorTuningIT {
   void findsStepsOfTalkOneAfterTheOther() throws InterruptedException {
     group.awaitQuiet("marking from early on");
     var startedAt = Instant.now();
-    Thread.sleep(MEMSTORES_ARE_FULL.toMillis());
+    awaitFullMemstores();
     var before = collect("before");
 
     group.tune("Auto", RULES);
@@ -172,6 +169,24 @@ class CollectorTuningIT {
     assertThat(group.history().subList(0, 2))
         .isEqualTo(List.of("Applied " + MARKING, "Kept " + MARKING));
     assertThat(markings(after)).as("starts of marking").isLessThan(markings(before));
+  }
+
+  /**
+   * Waits until the servers have flushed as much as all their memstores may hold: the metrics
+   * before the changes would otherwise be those of an emptier heap.
+   */
+  private static void awaitFullMemstores() {
+    double share = Double.parseDouble(group.planned(MEMSTORES));
+    double memstores = group.servers().size() * share * HEAP_MIB * (1 << 20);
+    long before = flushedBytes();
+    await("memstores were full")
+        .atMost(Duration.ofMinutes(20))
+        .pollInterval(Duration.ofSeconds(5))
+        .until(() -> flushedBytes() - before >= memstores);
+  }
+
+  private static long flushedBytes() {
+    return group.servers().stream().mapToLong(RegionServerPod::flushedBytes).sum();
   }
 
   /** What the observers count over a window, and the servers' logs of it. */

@@ -241,11 +241,11 @@ class AlertFiringIT {
     bad.startAgain();
     good.startAgain();
     await("both up").atMost(LONG).until(() -> value("sum(up)") == 5);
-    var until = sent.size();
-    await("the alert, with all of its window after the restart")
-        .pollDelay(Duration.ofSeconds(20))
+    await("a whole window after the restart")
         .atMost(LONG)
-        .until(() -> sent.size() > until);
+        .until(() -> value("min(min_over_time(up[15s]))") == 1);
+    var until = sent.size();
+    await("the alert after it").atMost(LONG).until(() -> sent.size() > until);
 
     assertThat(sent)
         .allSatisfy(

@@ -60,6 +60,12 @@ class FrozenClusterIT {
   private static final String ILL = "ill";
   private static final int OTHERS = 19;
   private static final int ROUNDS = 8;
+
+  /**
+   * Time is the subject: a round that began as soon as the one before has ended would measure the
+   * queue of what that one has left behind, and no event shows that the controller has nothing more
+   * to do while a cluster of it is frozen.
+   */
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(500);
 
   /** HBase's client waits longer for a server that does not respond. */
@@ -224,7 +230,7 @@ class FrozenClusterIT {
     passes.ended.clear();
     var millis = new ArrayList<Double>();
     for (int round = 0; round < times; round++) {
-      await().pollDelay(BETWEEN_ROUNDS).until(() -> true);
+      await("a pause after the round before").pollDelay(BETWEEN_ROUNDS).until(() -> true);
       changes++;
       change(ILL);
       var began = new HashMap<Change, Long>();
