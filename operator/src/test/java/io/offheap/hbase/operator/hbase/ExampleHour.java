@@ -28,6 +28,12 @@ public final class ExampleHour {
     return history;
   }
 
+  /** A poll adds a value to the history of a cluster, as while it serves. */
+  public static void poll(ServerHistory history, ResourceID cluster, Instant at) {
+    history.reported(cluster, POD, SERVER, at, new ServerCounters(1020, 1180, 230, 70, 8));
+    history.observed(cluster, reading(at, 2_000_000));
+  }
+
   private static Reading reading(Instant at, double micros) {
     return new Reading(
         POD,
