@@ -145,12 +145,20 @@ final class HbckCommand {
 
   @Command(
       name = "fix-meta",
-      description = "Repairs holes and overlaps that the master's janitor found in hbase:meta.")
+      description = {
+        "Lets the master look for holes and overlaps in hbase:meta, and repair them.",
+        "A hole is filled by an empty region; the files of a lost region stay where they are."
+      })
   int fixMeta() {
-    return repair(
-        () -> {},
-        hbck -> {
-          hbck.fixMeta();
+    return tool.run(
+        session -> {
+          // The master repairs what this check found last, which can be five minutes old, or none.
+          if (session.admin().runCatalogJanitor() < 0) {
+            throw new FailedException("the check of hbase:meta runs already; try again");
+          }
+          try (var hbck = session.connection().getHbck()) {
+            hbck.fixMeta();
+          }
           return Output.done("repair of hbase:meta begun", "repair", "meta");
         });
   }

@@ -41,8 +41,21 @@ final class HBaseProcess implements AutoCloseable {
       site(folder, root, port).writeXml(xml);
     }
     // The image's defaults and its pages, as the image has them on its class path.
-    var image = Path.of("..").toAbsolutePath().normalize();
-    Files.copy(image.resolve("conf/image-default.xml"), conf.resolve("image-default.xml"));
+    Files.copy(image().resolve("conf/image-default.xml"), conf.resolve("image-default.xml"));
+    return launch(folder, port);
+  }
+
+  /** Waits until it has ended, and starts it again on its data, with the same ports. */
+  HBaseProcess again() throws IOException, InterruptedException {
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      throw new IOException("HBase has not stopped");
+    }
+    return launch(folder, zooKeeperPort);
+  }
+
+  private static HBaseProcess launch(Path folder, int zooKeeperPort) throws IOException {
+    var conf = folder.resolve("conf");
+    var image = image();
     var process =
         new ProcessBuilder(
                 List.of(
@@ -64,9 +77,13 @@ final class HBaseProcess implements AutoCloseable {
                     "--localRegionServers=2",
                     "start"))
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("hbase.log").toFile())
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("hbase.log").toFile()))
             .start();
-    return new HBaseProcess(folder, port, process);
+    return new HBaseProcess(folder, zooKeeperPort, process);
+  }
+
+  private static Path image() {
+    return Path.of("..").toAbsolutePath().normalize();
   }
 
   static String java() {
