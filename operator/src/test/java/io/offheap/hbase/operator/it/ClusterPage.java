@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 
 /** The page of an operator about a cluster that serves, in a browser. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.browser.Browser;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.PodRights;

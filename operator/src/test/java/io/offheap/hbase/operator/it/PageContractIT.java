@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

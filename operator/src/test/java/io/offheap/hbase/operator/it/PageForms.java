@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

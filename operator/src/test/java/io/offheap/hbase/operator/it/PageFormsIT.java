@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

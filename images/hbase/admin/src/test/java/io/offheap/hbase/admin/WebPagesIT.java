@@ -3,6 +3,7 @@ package io.offheap.hbase.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.browser.Browser;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -21,13 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.master.HMaster;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,13 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * HBase's own pages, of a real master and a real region server, with the files that the image has
- * for them.
+ * for them; by their responses, and in a real Chromium.
  */
 class WebPagesIT {
   private static final Path PAGES = Path.of("../pages/hbase-webapps");
-  private static final TableName TABLE = TableName.valueOf("t");
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final String SNAPSHOT = "s";
   private static final Pattern PATH = Pattern.compile("<url-pattern>(/[^<]+)</url-pattern>");
   private static final Pattern CLASS = Pattern.compile("<servlet-class>([^<]+)</servlet-class>");
   private static final Pattern STATIC = Pattern.compile("(?:href|src)=\"(/static/[^\"]+)\"");
@@ -53,76 +46,27 @@ class WebPagesIT {
   private static final Pattern FAILURE =
       Pattern.compile("HTTP ERROR|Caused by:|\\bat org\\.apache\\.|Exception:");
 
-  private static HBaseProcess hbase;
-  private static Connection connection;
-  private static String master;
-  private static String regionServer;
-  private static String region;
-  private static Path storeFile;
+  private static final String SORTED = "#tableBaseStatsTable";
+
+  private static ServedPages pages;
+  private static Browser browser;
 
   private final HttpClient http = HttpClient.newHttpClient();
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
-    hbase = HBaseProcess.start(folder);
-    try {
-      connection = ConnectionFactory.createConnection(hbase.clientConfiguration());
-      await("HBase serves")
-          .atMost(Duration.ofMinutes(3))
-          .ignoreExceptions()
-          .until(WebPagesIT::hasServers);
-      fillTable();
-      find();
-    } catch (Throwable e) {
-      Files.readAllLines(folder.resolve("hbase.log")).forEach(System.err::println);
-      throw e;
-    }
-  }
-
-  private static boolean hasServers() throws IOException {
-    assertThat(hbase.isAlive()).isTrue();
-    try (var admin = connection.getAdmin()) {
-      return admin.getRegionServers().size() == 2 && admin.tableExists(TableName.META_TABLE_NAME);
-    }
-  }
-
-  private static void fillTable() throws IOException {
-    try (var admin = connection.getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(TABLE)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build());
-      try (var table = connection.getTable(TABLE)) {
-        table.put(
-            new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, Bytes.toBytes("a value")));
-      }
-      admin.flush(TABLE);
-      admin.snapshot(SNAPSHOT, TABLE);
-    }
-  }
-
-  private static void find() throws IOException {
-    try (var admin = connection.getAdmin();
-        var locator = connection.getRegionLocator(TABLE)) {
-      var location = locator.getAllRegionLocations().get(0);
-      region = location.getRegion().getEncodedName();
-      var metrics = admin.getClusterMetrics();
-      master = "http://localhost:" + metrics.getMasterInfoPort();
-      regionServer =
-          "http://localhost:"
-              + metrics.getLiveServerMetrics().get(location.getServerName()).getInfoServerPort();
-    }
-    var family = hbase.folder().resolve("root/data/default/t").resolve(region).resolve("f");
-    try (var files = Files.list(family)) {
-      storeFile = files.filter(it -> !it.getFileName().toString().startsWith(".")).findAny().get();
-    }
+    browser = Browser.start();
+    pages = ServedPages.start(folder);
   }
 
   @AfterAll
   static void stop() throws Exception {
-    try (var closedLast = hbase;
-        var closedFirst = connection) {
-      assertThat(hbase.isAlive()).isTrue();
+    try (var closedLast = browser;
+        var closedFirst = pages) {
+      assertThat(pages.isAlive()).isTrue();
+      assertThat(browser.requests())
+          .as("requests of the pages")
+          .allMatch(it -> it.startsWith("http://localhost:"));
     }
   }
 
@@ -157,7 +101,7 @@ class WebPagesIT {
                     it ->
                         switch (it) {
                           case "/table.jsp" -> it + "?name=nosuchtable";
-                          case "/snapshot.jsp" -> it + "?name=" + SNAPSHOT;
+                          case "/snapshot.jsp" -> it + "?name=" + ServedPages.SNAPSHOT;
                           case "/rsgroup.jsp" -> it + "?name=default";
                           default -> it;
                         }))
@@ -167,7 +111,7 @@ class WebPagesIT {
   @ParameterizedTest
   @MethodSource("masterPages")
   void showsAMastersPage(String page) throws Exception {
-    assertShows(master, page);
+    openUnlessPart(pages.master() + page, assertShows(pages.master(), page));
   }
 
   static List<String> regionServerPages() throws IOException {
@@ -178,24 +122,139 @@ class WebPagesIT {
   @ParameterizedTest
   @MethodSource("regionServerPages")
   void showsARegionServersPage(String page) throws Exception {
-    assertShows(
-        regionServer,
+    var path =
         switch (page) {
-          case "/region.jsp" -> page + "?name=" + region;
+          case "/region.jsp" -> page + "?name=" + pages.region();
           case "/storeFile.jsp" ->
-              page + "?name=" + URLEncoder.encode(storeFile.toString(), StandardCharsets.UTF_8);
+              page
+                  + "?name="
+                  + URLEncoder.encode(pages.storeFile().toString(), StandardCharsets.UTF_8);
           default -> page;
-        });
+        };
+    openUnlessPart(pages.regionServer() + path, assertShows(pages.regionServer(), path));
   }
 
   @Test
   void showsWhatThereIs() throws Exception {
+    var master = pages.master();
     assertThat(get(master, "/master-status").body()).contains("table.jsp?name=t");
-    assertThat(get(master, "/table.jsp?name=t").body()).contains(region);
-    assertThat(get(master, "/userSnapshots.jsp").body()).contains("snapshot.jsp?name=" + SNAPSHOT);
-    assertThat(get(regionServer, "/rs-status").body()).contains(region);
-    assertThat(get(regionServer, "/region.jsp?name=" + region).body())
-        .contains(storeFile.getFileName().toString());
+    assertThat(get(master, "/table.jsp?name=t").body()).contains(pages.region());
+    assertThat(get(master, "/userSnapshots.jsp").body())
+        .contains("snapshot.jsp?name=" + ServedPages.SNAPSHOT);
+    assertThat(get(pages.regionServer(), "/rs-status").body()).contains(pages.region());
+    assertThat(get(pages.regionServer(), "/region.jsp?name=" + pages.region()).body())
+        .contains(pages.storeFile().getFileName().toString());
+  }
+
+  @Test
+  void showsOneTabByLinkByKeyboardAndByAddress() {
+    open(pages.master() + "/master-status");
+    assertThat(shownTabs()).containsExactly("tab_baseStats");
+
+    browser.evaluate("document.querySelector('a[href=\"#tab_memoryStats\"]').click()");
+    assertThat(shownTabs()).containsExactly("tab_memoryStats");
+    assertThat(browser.evaluate("location.hash").asText()).isEqualTo("#tab_memoryStats");
+
+    browser.evaluate("document.querySelector('a[href=\"#tab_requestStats\"]').focus()");
+    browser.press("Enter");
+    await("the tab is shown").until(() -> shownTabs().equals(List.of("tab_requestStats")));
+
+    open(pages.master() + "/master-status?#tab_storeStats");
+    assertThat(shownTabs()).containsExactly("tab_storeStats");
+  }
+
+  /** Those beside the tab with the requests of region servers. */
+  private static List<String> shownTabs() {
+    return texts(
+        "[...document.getElementById('tab_requestStats').parentNode.children]"
+            + ".filter(it => it.checkVisibility()).map(it => it.id)");
+  }
+
+  @Test
+  void sortsByNumberAndByKey() {
+    // The master knows the number of requests some time after they were made.
+    await("the master's figures")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              open(pages.master() + "/table.jsp?name=u");
+              assertThat(column("WriteRequests")).containsExactlyInAnyOrder("12", "3", "100");
+            });
+
+    clickHeading("WriteRequests");
+    assertThat(column("WriteRequests")).containsExactly("3", "12", "100");
+    clickHeading("WriteRequests");
+    assertThat(column("WriteRequests")).containsExactly("100", "12", "3");
+
+    // An empty key is the begin of the first region, and the end of the last one.
+    clickHeading("Start Key");
+    assertThat(column("Start Key")).containsExactly("", "1", "2");
+    clickHeading("End Key");
+    assertThat(column("End Key")).containsExactly("1", "2", "");
+  }
+
+  @Test
+  void sortsByKeyboard() {
+    open(pages.master() + "/table.jsp?name=u");
+    browser.evaluate(heading("Start Key") + ".querySelector('button').focus()");
+
+    browser.press("Enter");
+    browser.press("Enter");
+
+    await("the table is sorted").until(() -> column("Start Key").equals(List.of("2", "1", "")));
+    assertThat(browser.evaluate(heading("Start Key") + ".ariaSort").asText())
+        .isEqualTo("descending");
+  }
+
+  private static String heading(String text) {
+    return "[...document.querySelectorAll('"
+        + SORTED
+        + " th')].find(it => it.innerText.startsWith('"
+        + text
+        + "'))";
+  }
+
+  private static void clickHeading(String text) {
+    browser.evaluate(heading(text) + ".querySelector('button').click()");
+  }
+
+  private static List<String> column(String text) {
+    return texts(
+        "[...document.querySelectorAll('"
+            + SORTED
+            + " tr')].filter(it => it.querySelector('td'))"
+            + ".map(it => it.cells["
+            + heading(text)
+            + ".cellIndex].textContent.trim())");
+  }
+
+  private static List<String> texts(String script) {
+    var texts = new ArrayList<String>();
+    browser.evaluate(script).forEach(it -> texts.add(it.asText()));
+    return texts;
+  }
+
+  /** A part of other pages names no icon, so the browser would request one that is not there. */
+  private static void openUnlessPart(String url, String body) {
+    if (body.contains("/static/favicon.ico")) {
+      open(url);
+    }
+  }
+
+  /** Opens a page in the browser; it must have no error. */
+  private static void open(String url) {
+    int before = browser.problems().size();
+    browser.open("about:blank");
+    browser.open(url);
+    await("the page is loaded")
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                browser
+                    .evaluate("location.protocol + document.readyState")
+                    .asText()
+                    .equals("http:complete"));
+    assertThat(browser.problems()).as("errors of %s", url).hasSize(before);
   }
 
   /** The pages authenticate no user, and a GET would be enough. */
@@ -208,12 +267,12 @@ class WebPagesIT {
         "/snapshot.jsp?name=s&action=clone&cloneName=copy"
       })
   void changesNothing(String page) throws Exception {
-    var body = assertShows(master, page);
+    var body = assertShows(pages.master(), page);
 
     assertThat(body).doesNotContain("request accepted", "request has been");
     assertThat(body).doesNotContainPattern("<form|name=\"action\"");
-    try (var admin = connection.getAdmin()) {
-      assertThat(admin.getRegions(TABLE)).hasSize(1);
+    try (var admin = pages.admin()) {
+      assertThat(admin.getRegions(ServedPages.TABLE)).hasSize(1);
       assertThat(admin.tableExists(TableName.valueOf("copy"))).isFalse();
     }
   }

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.it;
+package io.offheap.hbase.browser;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A headless Chromium with one tab, driven by the DevTools protocol over the JDK's own WebSocket:
  * selenium-java would need one more package, a driver of the browser's version.
  */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String LISTENS = "DevTools listening on ";
   private static final int SECONDS = 60;
@@ -66,7 +66,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Starts a browser that sends no requests of its own. */
-  static Browser start() throws IOException {
+  public static Browser start() throws IOException {
     var profile = Files.createTempDirectory("browser");
     var process =
         new ProcessBuilder(
@@ -186,29 +186,29 @@ final class Browser implements AutoCloseable {
   }
 
   /** Runs a script before those of each page that is opened from now on. */
-  void runFirst(String script) {
+  public void runFirst(String script) {
     call("Page.addScriptToEvaluateOnNewDocument", node().put("source", script));
   }
 
   /** From now on the browser keeps which parts of scripts have run. */
-  void startCoverage() {
+  public void startCoverage() {
     call("Profiler.enable", node());
     // With counts: without them a function is reported once, whatever of it runs later.
     call("Profiler.startPreciseCoverage", node().put("callCount", true).put("detailed", true));
   }
 
   /** Scripts with their functions, and how often each part has run since the last call. */
-  JsonNode coverage() {
+  public JsonNode coverage() {
     return call("Profiler.takePreciseCoverage", node()).path("result");
   }
 
   /** Opens an address; its content may be shown later. */
-  void open(String url) {
+  public void open(String url) {
     call("Page.navigate", node().put("url", url));
   }
 
   /** The value of a script; a promise is awaited. */
-  JsonNode evaluate(String script) {
+  public JsonNode evaluate(String script) {
     var result =
         call(
             "Runtime.evaluate",
@@ -220,12 +220,12 @@ final class Browser implements AutoCloseable {
   }
 
   /** All visible text of the page. */
-  String text() {
+  public String text() {
     return evaluate("document.body === null ? '' : document.body.innerText").asText();
   }
 
   /** Presses a key: Tab or Enter. */
-  void press(String key) {
+  public void press(String key) {
     int code = key.equals("Tab") ? 9 : 13;
     var down =
         node()
@@ -247,12 +247,12 @@ final class Browser implements AutoCloseable {
   }
 
   /** Types into the focused element. */
-  void type(String text) {
+  public void type(String text) {
     call("Input.insertText", node().put("text", text));
   }
 
   /** Sets the window's width and the colour scheme, light or dark. */
-  void setView(int width, String scheme) {
+  public void setView(int width, String scheme) {
     call(
         "Emulation.setDeviceMetricsOverride",
         node()
@@ -266,7 +266,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** The whole page as a PNG. */
-  void screenshot(Path file) throws IOException {
+  public void screenshot(Path file) throws IOException {
     var image =
         call(
             "Page.captureScreenshot",
@@ -280,12 +280,12 @@ final class Browser implements AutoCloseable {
   }
 
   /** Errors and warnings of the console, exceptions, and requests that the policy has blocked. */
-  List<String> problems() {
+  public List<String> problems() {
     return List.copyOf(problems);
   }
 
   /** Addresses that the page has requested. */
-  List<String> requests() {
+  public List<String> requests() {
     return List.copyOf(requests);
   }
 
