@@ -36,6 +36,20 @@ import org.slf4j.LoggerFactory;
  * key, the last good pair stays in use, and each kind of problem is logged once.
  *
  * <p>A handshake at the moment of a change may fail; its client retries.
+ *
+ * <p>The library, ayza with Bouncy Castle, parses certificates and keys, makes the key manager, and
+ * replaces it in the TLS context that is in use. This class has only what version 10.0.0 of it
+ * lacks:
+ *
+ * <ul>
+ *   <li>When to reload: {@link SSLFactoryUtils#reload} does it when it is called, and nothing
+ *       watches files.
+ *   <li>Whether the key is that of the certificate ({@link #belongTogether}): the library and the
+ *       JDK's key store accept any pair, and every handshake with a wrong one fails.
+ *   <li>Parameters before an EC key ({@link #withoutParameters}): the library refuses a file with a
+ *       block that is neither a certificate nor a key.
+ *   <li>An error that names the file and what it must be, in place of the parser's exception.
+ * </ul>
  */
 final class WebhookTls extends HttpsConfigurator {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookTls.class);
