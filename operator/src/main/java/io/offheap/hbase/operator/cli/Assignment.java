@@ -75,7 +75,7 @@ final class Assignment {
       return new Assignment(text, steps, JsonNodeFactory.instance.textNode(value));
     }
     try {
-      var node = ClusterFile.value(value);
+      var node = StrictYaml.MAPPER.readTree(value);
       return new Assignment(
           text,
           steps,

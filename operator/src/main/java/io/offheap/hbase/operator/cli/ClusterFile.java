@@ -1,21 +1,13 @@
 package io.offheap.hbase.operator.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.CoercionAction;
-import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.type.LogicalType;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -41,22 +33,6 @@ import java.util.stream.Collectors;
  * @param document the resource as written
  */
 record ClusterFile(String name, JsonNode document) {
-  /** No coercion: the API server refuses a number such as 5 where a text is required. */
-  private static final ObjectMapper YAML =
-      YAMLMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          .withCoercionConfig(
-              LogicalType.Textual,
-              texts ->
-                  texts
-                      .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                      .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                      .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
-          .build();
-
   /**
    * Reads the one {@link HBaseCluster} of a file; documents of other kinds are ignored.
    *
@@ -65,9 +41,9 @@ record ClusterFile(String name, JsonNode document) {
    */
   static ClusterFile read(String file) throws RefusedException {
     try (var content = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
-        var parser = YAML.getFactory().createParser(content)) {
+        var parser = StrictYaml.MAPPER.getFactory().createParser(content)) {
       var clusters =
-          YAML.<JsonNode>readValues(parser, JsonNode.class).readAll().stream()
+          StrictYaml.MAPPER.<JsonNode>readValues(parser, JsonNode.class).readAll().stream()
               .filter(document -> document.path("kind").asText().equals("HBaseCluster"))
               .toList();
       if (clusters.size() != 1) {
@@ -88,15 +64,6 @@ record ClusterFile(String name, JsonNode document) {
     } catch (IOException e) {
       throw new RefusedException(file, file, "cannot be read: " + e.getMessage());
     }
-  }
-
-  /**
-   * A value of a resource, parsed as in a file.
-   *
-   * @throws JsonProcessingException if it is not YAML
-   */
-  static JsonNode value(String yaml) throws JsonProcessingException {
-    return YAML.readTree(yaml);
   }
 
   /**
@@ -126,7 +93,7 @@ record ClusterFile(String name, JsonNode document) {
   GroupPlan plan(String group) throws RefusedException {
     var plans = plans();
     for (GroupPlan plan : plans) {
-      if (GroupTool.nameOf(plan.group()).equals(group)) {
+      if (GroupTitle.of(plan.group()).equals(group)) {
         return plan;
       }
     }
@@ -139,7 +106,7 @@ record ClusterFile(String name, JsonNode document) {
             + name
             + "; it has "
             + plans.stream()
-                .map(plan -> GroupTool.nameOf(plan.group()))
+                .map(plan -> GroupTitle.of(plan.group()))
                 .collect(Collectors.joining(", ")));
   }
 
@@ -169,7 +136,7 @@ record ClusterFile(String name, JsonNode document) {
       throw new RefusedException(name, "apiVersion", "'" + apiVersion + "' must be " + expected);
     }
     try {
-      return YAML.treeToValue(declared(), HBaseCluster.class);
+      return StrictYaml.MAPPER.treeToValue(declared(), HBaseCluster.class);
     } catch (PropertyBindingException e) {
       throw refused(e, "unknown field; must be one of " + siblings(e));
     } catch (InvalidFormatException e) {

@@ -20,7 +20,10 @@ import java.util.Map;
  * @param files the files that were read
  */
 record ConfFolder(
-    Map<String, Found> properties, List<Found> options, List<Finding> unclear, List<String> files) {
+    Map<String, PlacedValue> properties,
+    List<PlacedValue> options,
+    List<Finding> unclear,
+    List<String> files) {
   static final String SITE = "hbase-site.xml";
   private static final String OPTIONS = "jvm.options";
   private static final String ENVIRONMENT = "hbase-env.sh";
@@ -32,14 +35,6 @@ record ConfFolder(
     unclear = List.copyOf(unclear);
     files = List.copyOf(files);
   }
-
-  /**
-   * A value and its place.
-   *
-   * @param value the value as written
-   * @param place the file, and for JVM options the variable
-   */
-  record Found(String value, String place) {}
 
   /**
    * Reads a folder.
@@ -59,7 +54,7 @@ record ConfFolder(
     }
     var files = new ArrayList<String>();
     var properties = properties(folder, files);
-    var options = new ArrayList<Found>();
+    var options = new ArrayList<PlacedValue>();
     var unclear = new ArrayList<Finding>();
     if (Files.exists(folder.resolve(OPTIONS))) {
       files.add(OPTIONS);
@@ -67,7 +62,7 @@ record ConfFolder(
           .lines()
           .map(String::strip)
           .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-          .forEach(line -> options.add(new Found(line, OPTIONS)));
+          .forEach(line -> options.add(new PlacedValue(line, OPTIONS)));
     } else {
       environment(folder, files, options, unclear);
     }
@@ -75,9 +70,9 @@ record ConfFolder(
   }
 
   /** Only keys of the HDFS client from Hadoop's files; hbase-site.xml replaces them. */
-  private static Map<String, Found> properties(Path folder, List<String> files)
+  private static Map<String, PlacedValue> properties(Path folder, List<String> files)
       throws RefusedException {
-    var properties = new LinkedHashMap<String, Found>();
+    var properties = new LinkedHashMap<String, PlacedValue>();
     for (String file : List.of("core-site.xml", "hdfs-site.xml", SITE)) {
       if (Files.exists(folder.resolve(file))) {
         files.add(file);
@@ -85,7 +80,7 @@ record ConfFolder(
             .forEach(
                 (key, value) -> {
                   if (file.equals(SITE) || key.startsWith("dfs.client.")) {
-                    properties.put(key, new Found(value, file));
+                    properties.put(key, new PlacedValue(value, file));
                   }
                 });
       }
@@ -94,7 +89,7 @@ record ConfFolder(
   }
 
   private static void environment(
-      Path folder, List<String> files, List<Found> options, List<Finding> unclear)
+      Path folder, List<String> files, List<PlacedValue> options, List<Finding> unclear)
       throws RefusedException {
     var shell = new ShellFile();
     for (String file : List.of(ENVIRONMENT, SERVER_ENVIRONMENT)) {

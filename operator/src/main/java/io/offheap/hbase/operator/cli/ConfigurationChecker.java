@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.cli;
 
-import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.HBaseKeys;
@@ -220,7 +219,7 @@ final class ConfigurationChecker {
         problem.message());
   }
 
-  private void removed(String name, Found found) {
+  private void removed(String name, PlacedValue found) {
     boolean isKnown =
         findings.stream().anyMatch(it -> it.severity() == Severity.error && it.key().equals(name));
     if (JvmOption.isRemoved(name) && !isKnown) {

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.cli;
 
-import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Keys;
 import io.offheap.hbase.operator.plan.Kind;
@@ -29,7 +28,7 @@ final class EffectiveValues {
   }
 
   /** The value that a file sets for a key. */
-  Optional<Found> set(Target target, String key) {
+  Optional<PlacedValue> set(Target target, String key) {
     return target == Target.JVM
         ? line.find(key)
         : Optional.ofNullable(conf.properties().get(key)).filter(it -> !it.value().isEmpty());
@@ -37,12 +36,12 @@ final class EffectiveValues {
 
   /** The place that sets the value of a key. */
   String place(Target target, String key) {
-    return set(target, key).map(Found::place).orElse(target == Target.JVM ? JVM : HBASE);
+    return set(target, key).map(PlacedValue::place).orElse(target == Target.JVM ? JVM : HBASE);
   }
 
   private Optional<String> property(String key) {
     return set(Target.HBASE_SITE, key)
-        .map(Found::value)
+        .map(PlacedValue::value)
         .or(() -> running.ownDefault(Target.HBASE_SITE, key, this::property));
   }
 

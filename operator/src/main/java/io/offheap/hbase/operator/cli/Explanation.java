@@ -57,7 +57,7 @@ record Explanation(@JsonUnwrapped SettingDocument setting, String option, List<C
     var changes = new ArrayList<Change>();
     for (Input input : inputs) {
       for (List<String> way : input.ways()) {
-        nearest(cluster, GroupTool.nameOf(group.group()), setting, input, way, changes);
+        nearest(cluster, GroupTitle.of(group.group()), setting, input, way, changes);
       }
     }
     return new Explanation(

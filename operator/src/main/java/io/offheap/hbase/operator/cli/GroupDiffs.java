@@ -122,7 +122,7 @@ record GroupDiffs(
     boolean othersRestart = !infrastructure.isEmpty();
     var text = new StringBuilder();
     if (!groups.isEmpty()) {
-      text.append("group ").append(GroupTool.DEFAULT_GROUP).append("\n\n");
+      text.append("group ").append(GroupTitle.DEFAULT).append("\n\n");
     }
     text.append(DiffTable.of(first, othersRestart));
     groups.forEach(

@@ -1,16 +1,12 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.declare.GroupPlan;
-import io.offheap.hbase.operator.declare.ServerGroup;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** A tool with the option {@code --group}. */
 abstract class GroupTool extends OfflineTool {
-  /** Name of the default group; no other group may have it. */
-  static final String DEFAULT_GROUP = "default";
-
   @Option(
       names = "--group",
       paramLabel = "NAME",
@@ -22,18 +18,13 @@ abstract class GroupTool extends OfflineTool {
     return Optional.ofNullable(group);
   }
 
-  /** The name of a group in output. */
-  static String nameOf(ServerGroup group) {
-    return group.isDefault() ? DEFAULT_GROUP : group.name();
-  }
-
   /**
    * The plan of the requested group, else of the default one.
    *
    * @throws RefusedException if it is refused
    */
   GroupPlan planOfOne(ClusterFile cluster) throws RefusedException {
-    return cluster.plan(group().orElse(DEFAULT_GROUP));
+    return cluster.plan(group().orElse(GroupTitle.DEFAULT));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.cli;
 
-import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.plan.JvmFlags;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
@@ -23,13 +22,13 @@ final class JvmLine {
 
   private static final Pattern UNKNOWN_SIZE = Pattern.compile("(?s)-(Xm[snx]|Xss)[$`\\w].*");
 
-  private final Map<String, Found> options = new LinkedHashMap<>();
-  private final Map<String, Found> unknown = new LinkedHashMap<>();
+  private final Map<String, PlacedValue> options = new LinkedHashMap<>();
+  private final Map<String, PlacedValue> unknown = new LinkedHashMap<>();
   private String locked;
 
-  JvmLine(List<Found> line) {
+  JvmLine(List<PlacedValue> line) {
     boolean unlocked = false;
-    for (Found option : line) {
+    for (PlacedValue option : line) {
       var name = nameOf(option.value());
       unknown.remove(name);
       if (UNKNOWN.matcher(option.value()).matches()) {
@@ -46,7 +45,7 @@ final class JvmLine {
   }
 
   /** The effective options by name. */
-  Map<String, Found> options() {
+  Map<String, PlacedValue> options() {
     return options;
   }
 
@@ -56,12 +55,12 @@ final class JvmLine {
     return size.matches() ? size.group(1) : JvmOption.nameOf(option);
   }
 
-  private static Found written(Found option) {
-    return new Found(option.value().replace(ShellWord.KEPT_BLANK, ' '), option.place());
+  private static PlacedValue written(PlacedValue option) {
+    return new PlacedValue(option.value().replace(ShellWord.KEPT_BLANK, ' '), option.place());
   }
 
   /** Options whose values only a shell can evaluate, by name; other texts by themselves. */
-  Map<String, Found> unknown() {
+  Map<String, PlacedValue> unknown() {
     return unknown;
   }
 
@@ -76,13 +75,13 @@ final class JvmLine {
   }
 
   /** The place of an option; empty where it is not set. */
-  Optional<Found> find(String name) {
+  Optional<PlacedValue> find(String name) {
     return Optional.ofNullable(options.get(name));
   }
 
   /** The value of an option: {@code true} or {@code false} of a switch. */
   Optional<String> value(String name) {
-    return find(name).map(Found::value).map(JvmLine::valueOf);
+    return find(name).map(PlacedValue::value).map(JvmLine::valueOf);
   }
 
   /** The value of a text that may be a JVM option or a property's value. */

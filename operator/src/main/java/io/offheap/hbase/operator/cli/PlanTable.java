@@ -21,7 +21,7 @@ final class PlanTable {
       return of(plans.get(0).plan());
     }
     return plans.stream()
-        .map(plan -> "group " + GroupTool.nameOf(plan.group()) + "\n\n" + of(plan.plan()))
+        .map(plan -> "group " + GroupTitle.of(plan.group()) + "\n\n" + of(plan.plan()))
         .collect(Collectors.joining("\n"));
   }
 

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
-import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.plan.CacheEngine;
 import io.offheap.hbase.operator.plan.HBaseKeys;
@@ -188,7 +187,7 @@ final class RunningConfigurationReader {
 
   private Optional<String> text(String key) {
     return Optional.ofNullable(conf.properties().get(key))
-        .map(Found::value)
+        .map(PlacedValue::value)
         .filter(value -> !value.isEmpty());
   }
 
@@ -212,7 +211,7 @@ final class RunningConfigurationReader {
     return defaultValue;
   }
 
-  private void add(Severity severity, String key, Found found, String message) {
+  private void add(Severity severity, String key, PlacedValue found, String message) {
     findings.add(
         new Finding(
             severity, key, JvmLine.shown(found.value()), found.place(), true, null, message));

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.cli;
 
-import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +32,7 @@ final class ShellFile {
 
   private static final String CONDITION = "is set under a condition, which is not evaluated";
 
-  private final Map<String, Found> variables = new LinkedHashMap<>();
+  private final Map<String, PlacedValue> variables = new LinkedHashMap<>();
   private final List<Finding> unclear = new ArrayList<>();
 
   /** Evaluates another script after those before it. */
@@ -79,7 +78,7 @@ final class ShellFile {
       var name = match.group(1);
       var value = new ShellWord(match.group(3)).expand(this::value);
       var before = match.group(2).isEmpty() ? "" : value(name);
-      variables.put(name, new Found(before + value, file + " " + name));
+      variables.put(name, new PlacedValue(before + value, file + " " + name));
     }
   }
 
@@ -107,7 +106,7 @@ final class ShellFile {
   }
 
   /** The options in the order in which {@code bin/hbase} passes them to {@code java}. */
-  List<Found> options() {
+  List<PlacedValue> options() {
     return Stream.of(
             size(HEAP, "-" + JvmKeys.HEAP),
             size(OFF_HEAP, "-XX:" + JvmKeys.DIRECT_MEMORY + "="),
@@ -118,7 +117,7 @@ final class ShellFile {
         .toList();
   }
 
-  private List<Found> size(String variable, String option) {
+  private List<PlacedValue> size(String variable, String option) {
     var found = variables.get(variable);
     if (found == null || found.value().isBlank()) {
       return List.of();
@@ -126,16 +125,16 @@ final class ShellFile {
     var size = found.value().strip();
     // As in bin/hbase: MiB without one of these suffixes.
     var unit = "mMgG".indexOf(size.charAt(size.length() - 1)) < 0 ? "m" : "";
-    return List.of(new Found(option + size + unit, found.place()));
+    return List.of(new PlacedValue(option + size + unit, found.place()));
   }
 
-  private List<Found> split(String variable) {
+  private List<PlacedValue> split(String variable) {
     var found = variables.get(variable);
     return found == null
         ? List.of()
         : Arrays.stream(found.value().split("\\s+"))
             .filter(option -> !option.isEmpty())
-            .map(option -> new Found(option, found.place()))
+            .map(option -> new PlacedValue(option, found.place()))
             .toList();
   }
 }

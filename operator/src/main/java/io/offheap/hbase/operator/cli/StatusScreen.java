@@ -160,7 +160,7 @@ final class StatusScreen {
       text.append('\n')
           .append(colors.red("Rolled back"))
           .append("  group ")
-          .append(group(change.group()))
+          .append(GroupTitle.of(change.group()))
           .append(", ")
           .append(age(change.at()))
           .append(" ago: ")
@@ -178,7 +178,7 @@ final class StatusScreen {
     text.append('\n').append(colors.bold("Tuning")).append('\n');
     for (TuningStatus.Group group : list(cluster.status().tuning().groups())) {
       text.append("  group ")
-          .append(group(group.name()))
+          .append(GroupTitle.of(group.name()))
           .append(": ")
           .append(shown(Objects.requireNonNullElse(group.message(), "-")))
           .append('\n');
@@ -250,10 +250,6 @@ final class StatusScreen {
 
   private static <T> List<T> list(List<T> maybe) {
     return Objects.requireNonNullElse(maybe, List.of());
-  }
-
-  private static String group(String name) {
-    return name == null || name.isEmpty() ? GroupTool.DEFAULT_GROUP : name;
   }
 
   /** A text of a resource, on one line and without control characters. */

@@ -29,9 +29,10 @@ final class TuningTable {
 
   private String group(TuningStatus.Group group) {
     var text = new StringBuilder();
-    var name =
-        group.name() == null || group.name().isEmpty() ? GroupTool.DEFAULT_GROUP : group.name();
-    text.append("group ").append(shown(name)).append(": ").append(shown(group.message()));
+    text.append("group ")
+        .append(shown(GroupTitle.of(group.name())))
+        .append(": ")
+        .append(shown(group.message()));
     text.append("\nchanges tried: ").append(group.trials());
     text.append(", restarts in 24 hours: ").append(group.restarts().size());
     text.append(", last change: ").append(shown(group.lastChange())).append('\n');

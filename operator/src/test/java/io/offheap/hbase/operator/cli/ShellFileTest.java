@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +38,8 @@ class ShellFileTest {
     file.read("hbase-env.sh", script + "\n");
 
     assertThat(file.unclear()).isEmpty();
-    assertThat(file.options().stream().map(Found::value)).containsExactlyElementsOf(bash(script));
+    assertThat(file.options().stream().map(PlacedValue::value))
+        .containsExactlyElementsOf(bash(script));
   }
 
   private Iterable<String> bash(String script) throws Exception {
