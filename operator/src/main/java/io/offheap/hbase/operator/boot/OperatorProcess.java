@@ -9,6 +9,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.InformerLists;
 import io.offheap.hbase.operator.deploy.KeptFields;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.ServerHistory;
@@ -101,7 +102,7 @@ public final class OperatorProcess implements AutoCloseable {
             overrider ->
                 overrider
                     .settingNamespaces(namespaces)
-                    .withInformerListLimit(KeptFields.PAGE)
+                    .withInformerListLimit(InformerLists.PAGE)
                     // Annotations request actions too, and change no generation.
                     .withGenerationAware(false)
                     .withOnUpdateFilter(OperatorProcess::isUserChange)

@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.deploy;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.Volume;
 import java.util.Map;
 
 /**
@@ -12,7 +11,6 @@ import java.util.Map;
  * them. If it fails, the name node still serves.
  */
 final class Checkpoints {
-  private static final String NAME = "checkpoint";
   private static final String SCRIPT = "/opt/hbase/bin/checkpoint";
 
   /**
@@ -24,15 +22,15 @@ final class Checkpoints {
 
   private Checkpoints() {}
 
-  /** The container. */
+  /** The container; its volume is {@link PodVolumes#CHECKPOINT}. */
   static Container container(ClusterModel model, RoleModel nameNode) {
     // It loads the same image as the name node. The request equals the limit: a node without memory
     // first ends pods that use more than they request, and there is one name node.
     var memory = Map.of("memory", new Quantity(Long.toString(nameNode.memoryBytes())));
     return new ContainerBuilder()
-        .withName(NAME)
+        .withName(PodVolumes.CHECKPOINT)
         .withImage(nameNode.image())
-        .withImagePullPolicy(PodTemplates.pullPolicy(model))
+        .withImagePullPolicy(ContainerDefaults.pullPolicy(model))
         .withCommand("/bin/bash", "-c", START)
         .withTerminationMessagePolicy("FallbackToLogsOnError")
         .withNewResources()
@@ -40,19 +38,10 @@ final class Checkpoints {
         .addToRequests("cpu", new Quantity("10m"))
         .withLimits(memory)
         .endResources()
-        .withSecurityContext(PodTemplates.noPrivilege())
+        .withSecurityContext(ContainerDefaults.noPrivilege())
         .withVolumeMounts(
-            PodVolumes.configurationMount(), PodVolumes.mount(NAME, PodVolumes.TMP_PATH))
+            PodVolumes.configurationMount(),
+            PodVolumes.mount(PodVolumes.CHECKPOINT, PodVolumes.TMP_PATH))
         .build();
-  }
-
-  /**
-   * The working folder of a checkpoint. It has room for all files of the name node's volume and
-   * their merged copy: an eviction would end the name node too.
-   */
-  static Volume volume(RoleModel nameNode) {
-    long image =
-        nameNode.volume().map(it -> Quantity.getAmountInBytes(it.size()).longValue()).orElseThrow();
-    return PodVolumes.scratch(NAME, 2 * image + PodVolumes.tmpBytes(nameNode));
   }
 }

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 @KubernetesDependent(
     informer =
-        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = InformerLists.PAGE))
 public class ConfigMaps extends ManagedResource<ConfigMap> {
   /** Made by JOSDK. */
   public ConfigMaps() {
@@ -106,7 +106,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
     var name = map.getMetadata().getName();
     return RememberedMap.cluster(map).isEmpty()
         && !PlanMap.isOne(map)
-        && OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
+        && PodSource.pods(context).stream().noneMatch(pod -> mounts(pod, name));
   }
 
   /** Whether a pod mounts a config map in its configuration folder. */

@@ -23,9 +23,6 @@ import java.io.UncheckedIOException;
  * does not keep is dropped as soon as an object is parsed.
  */
 public final class KeptFields {
-  /** Objects in a page of a list: the API server permits 1.5 MiB each. */
-  public static final long PAGE = 10;
-
   /** The API server's limit of levels in an object, managed fields included. */
   private static final int API_SERVER_LEVELS = 10_000;
 

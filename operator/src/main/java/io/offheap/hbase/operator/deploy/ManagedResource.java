@@ -66,7 +66,7 @@ abstract class ManagedResource<R extends HasMetadata>
 
   /** Whether a StatefulSet has no pod any more. */
   static boolean hasNoPod(String statefulSet, Context<HBaseCluster> context) {
-    return OwnPods.of(context).stream()
+    return PodSource.pods(context).stream()
         .noneMatch(pod -> statefulSet.equals(Labels.statefulSetOf(pod)));
   }
 

@@ -34,7 +34,7 @@ import java.util.Map;
  */
 @KubernetesDependent(
     informer =
-        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = InformerLists.PAGE))
 public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
   /** The label by which a namespace is selected by its name. */
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";

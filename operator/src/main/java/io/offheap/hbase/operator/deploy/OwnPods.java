@@ -1,10 +1,7 @@
 package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.offheap.hbase.operator.api.HBaseCluster;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -13,14 +10,6 @@ public final class OwnPods {
   private static final Pattern NUMBERED = Pattern.compile("(.+)-[0-9]{1,9}");
 
   private OwnPods() {}
-
-  /** The pods of the reconciled cluster. */
-  public static List<Pod> of(Context<HBaseCluster> context) {
-    var cluster = ResourceID.fromResource(context.getPrimaryResource());
-    var source =
-        (PodSource) context.eventSourceRetriever().getEventSourceFor(Pod.class, PodSource.NAME);
-    return source.of(cluster);
-  }
 
   /**
    * The cluster that a pod belongs to by its labels, if the StatefulSet that they name controls the

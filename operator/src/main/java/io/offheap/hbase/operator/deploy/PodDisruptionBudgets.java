@@ -13,7 +13,7 @@ import java.util.List;
  */
 @KubernetesDependent(
     informer =
-        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = InformerLists.PAGE))
 public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
   /** Made by JOSDK. */
   public PodDisruptionBudgets() {

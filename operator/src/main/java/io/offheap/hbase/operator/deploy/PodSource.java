@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
@@ -17,7 +18,7 @@ import java.util.Set;
  */
 public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
   /** Name of the event source. */
-  static final String NAME = "pods";
+  private static final String NAME = "pods";
 
   private final NameIndex<ResourceID, Pod> names =
       new NameIndex<>(pod -> OwnPods.owner(pod).stream().toList(), this::get);
@@ -28,7 +29,7 @@ public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
         InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
             .withName(NAME)
             .withLabelSelector(Labels.MANAGED_SELECTOR)
-            .withInformerListLimit(KeptFields.PAGE)
+            .withInformerListLimit(InformerLists.PAGE)
             .withSecondaryToPrimaryMapper(pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
             .build(),
         context);
@@ -46,6 +47,12 @@ public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
   public synchronized void onDelete(Pod pod, boolean isStateUnknown) {
     names.remove(pod);
     super.onDelete(pod, isStateUnknown);
+  }
+
+  /** The pods of the reconciled cluster. */
+  public static List<Pod> pods(Context<HBaseCluster> context) {
+    var source = (PodSource) context.eventSourceRetriever().getEventSourceFor(Pod.class, NAME);
+    return source.of(ResourceID.fromResource(context.getPrimaryResource()));
   }
 
   /** The pods of a cluster that the informer has. */

@@ -8,8 +8,6 @@ import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -119,20 +117,6 @@ final class PodTemplates {
         : List.of(server);
   }
 
-  static String pullPolicy(ClusterModel model) {
-    return model.image().pullPolicy().orElse("IfNotPresent");
-  }
-
-  static SecurityContext noPrivilege() {
-    return new SecurityContextBuilder()
-        .withAllowPrivilegeEscalation(false)
-        .withReadOnlyRootFilesystem(true)
-        .withNewCapabilities()
-        .withDrop("ALL")
-        .endCapabilities()
-        .build();
-  }
-
   private static Container container(ClusterModel model, RoleModel role) {
     var memory = new Quantity(Long.toString(role.memoryBytes()));
     var requests = new TreeMap<>(Map.of("memory", memory));
@@ -143,7 +127,7 @@ final class PodTemplates {
         new ContainerBuilder()
             .withName(role.role().text())
             .withImage(role.image())
-            .withImagePullPolicy(pullPolicy(model))
+            .withImagePullPolicy(ContainerDefaults.pullPolicy(model))
             .withArgs(role.role().text())
             // The pod's status shows why a process ended.
             .withTerminationMessagePolicy("FallbackToLogsOnError")
@@ -152,7 +136,7 @@ final class PodTemplates {
             .withRequests(requests)
             .withLimits(limits)
             .endResources()
-            .withSecurityContext(noPrivilege())
+            .withSecurityContext(ContainerDefaults.noPrivilege())
             // Apart from readiness: a start may take long, and its end must be seen within 2 s.
             .withNewStartupProbe()
             .withNewExec()

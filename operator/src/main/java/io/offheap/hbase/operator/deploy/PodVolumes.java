@@ -18,6 +18,10 @@ import java.util.Optional;
 final class PodVolumes {
   private static final String CONFIG = "config";
   private static final String TMP = "tmp";
+
+  /** The working folder of a checkpoint, and the name of its container. */
+  static final String CHECKPOINT = "checkpoint";
+
   static final String TMP_PATH = "/tmp";
 
   /**
@@ -44,7 +48,7 @@ final class PodVolumes {
             .build());
     volumes.add(scratch(TMP, tmpBytes(role)));
     if (role.role() == Role.NAMENODE) {
-      volumes.add(Checkpoints.volume(role));
+      volumes.add(checkpoint(role));
     }
     role.volume()
         .filter(volume -> volume.claim().isEmpty())
@@ -65,7 +69,7 @@ final class PodVolumes {
    * <p>The kubelet evicts a pod that exceeds it. Without a limit the node's disk would become full,
    * and the kubelet would evict other pods.
    */
-  static long tmpBytes(RoleModel role) {
+  private static long tmpBytes(RoleModel role) {
     return Math.max(
         JVM_FILES + role.heapBytes(),
         Optional.ofNullable(role.limits().get(Amounts.EPHEMERAL_STORAGE))
@@ -73,7 +77,17 @@ final class PodVolumes {
             .orElse(0L));
   }
 
-  static Volume scratch(String name, long bytes) {
+  /**
+   * The working folder of a checkpoint. It has room for all files of the name node's volume and
+   * their merged copy: an eviction would end the name node too.
+   */
+  private static Volume checkpoint(RoleModel nameNode) {
+    long image =
+        nameNode.volume().map(it -> Quantity.getAmountInBytes(it.size()).longValue()).orElseThrow();
+    return scratch(CHECKPOINT, 2 * image + tmpBytes(nameNode));
+  }
+
+  private static Volume scratch(String name, long bytes) {
     return new VolumeBuilder()
         .withName(name)
         .withEmptyDir(new EmptyDirVolumeSource(null, new Quantity(Long.toString(bytes))))

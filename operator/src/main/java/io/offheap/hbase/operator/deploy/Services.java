@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 @KubernetesDependent(
     informer =
-        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = InformerLists.PAGE))
 public class Services extends ManagedResource<Service> {
   /** Made by JOSDK. */
   public Services() {

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 @KubernetesDependent(
     informer =
-        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = InformerLists.PAGE))
 public class StatefulSets extends ManagedResource<StatefulSet> {
   /** Made by JOSDK. */
   public StatefulSets() {

@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.ClusterModel;
-import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
@@ -43,7 +43,7 @@ public final class ClusterObserver {
       Context<HBaseCluster> context) {
     return new Observation(
         model,
-        OwnPods.of(context),
+        PodSource.pods(context),
         byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
         byKey(
             Stream.concat(

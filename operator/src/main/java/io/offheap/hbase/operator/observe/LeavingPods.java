@@ -35,9 +35,4 @@ record LeavingPods(Set<String> drained, Set<String> stopped) {
   boolean isDeletedNext(Pod pod) {
     return stopped.contains(pod.getMetadata().getName());
   }
-
-  /** Whether the checked pod exists and is deleted next. */
-  boolean isOfDeletedNext(PodCheck check) {
-    return check.isReplacement() && stopped.contains(check.pod());
-  }
 }

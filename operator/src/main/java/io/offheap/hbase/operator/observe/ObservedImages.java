@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Role;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +33,9 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods, Instant now
   /** Observes a cluster. */
   public static ObservedImages of(Context<HBaseCluster> context, Instant now) {
     return new ObservedImages(
-        List.copyOf(context.getSecondaryResources(StatefulSet.class)), OwnPods.of(context), now);
+        List.copyOf(context.getSecondaryResources(StatefulSet.class)),
+        PodSource.pods(context),
+        now);
   }
 
   /** Whether the role's StatefulSet has an image in its template. */

@@ -128,7 +128,7 @@ public final class PodAdmissions {
       long now = nanos.getAsLong();
       var state =
           PodCheckState.before(check, Optional.ofNullable(before.pods().get(check.key())), now);
-      boolean isDue = state.isDue(now, leaving.isOfDeletedNext(check) ? PERIOD_AT_STOP : PERIOD);
+      boolean isDue = state.isDue(now, check.isOfDeletedNext(leaving) ? PERIOD_AT_STOP : PERIOD);
       boolean isPaused = silence.filter(it -> !it.isOver(now)).isPresent();
       if (isDue && !isPaused && !isBusy) {
         var response = request(check, client);

@@ -63,6 +63,11 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
     return set.getMetadata().getName() + "-" + ordinal;
   }
 
+  /** Whether the checked pod exists and is deleted next. */
+  boolean isOfDeletedNext(LeavingPods leaving) {
+    return isReplacement && leaving.stopped().contains(pod());
+  }
+
   /** Identifies the checks of pods in the same state of one StatefulSet. */
   String key() {
     return set.getMetadata().getName() + (isReplacement ? " replaced" : " missing");

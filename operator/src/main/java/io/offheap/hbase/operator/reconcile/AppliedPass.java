@@ -8,8 +8,8 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.OperatorPods;
-import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PlanMaps;
+import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.observe.ClusterObserver;
@@ -114,7 +114,7 @@ final class AppliedPass {
     var stored = RolloutStatuses.read(cluster.getStatus());
     var held =
         new HeldReplicas(
-            OwnPods.of(context), context.getSecondaryResources(StatefulSet.class), stored);
+            PodSource.pods(context), context.getSecondaryResources(StatefulSet.class), stored);
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var isolated = new IsolatedSteps();
