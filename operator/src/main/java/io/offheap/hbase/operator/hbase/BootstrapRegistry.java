@@ -36,8 +36,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.RpcCallback;
 
 /**
  * Requests the cluster's id, its active master and its meta table from the bootstrap servers
- * ({@link ClientSettings#BOOTSTRAP_SERVERS}), two at a time, until one responds. HBase instantiates
- * this class by its name in the configuration.
+ * ({@link OwnHostsRpcClient#BOOTSTRAP_SERVERS}), two at a time, until one responds. HBase
+ * instantiates this class by its name in the configuration.
  *
  * <p>HBase's own {@code RpcConnectionRegistry} does the same, but has a thread for each connection
  * that refreshes the list of servers. Without that thread ({@code
@@ -62,9 +62,9 @@ public final class BootstrapRegistry implements ConnectionRegistry {
 
   /** The constructor that HBase calls. */
   public BootstrapRegistry(Configuration conf, User user) {
-    text = conf.get(ClientSettings.BOOTSTRAP_SERVERS);
+    text = conf.get(OwnHostsRpcClient.BOOTSTRAP_SERVERS);
     servers =
-        Arrays.stream(conf.getTrimmedStrings(ClientSettings.BOOTSTRAP_SERVERS))
+        Arrays.stream(conf.getTrimmedStrings(OwnHostsRpcClient.BOOTSTRAP_SERVERS))
             .map(address -> ServerName.valueOf(address, ServerName.NON_STARTCODE))
             .toList();
     this.user = user;
@@ -111,7 +111,7 @@ public final class BootstrapRegistry implements ConnectionRegistry {
     // Each server has its deadline; this one is for requests that end without a callback.
     var result =
         new CompletableFuture<T>()
-            .orTimeout((servers.size() + 1L) * ClientSettings.RPC_MILLIS, TimeUnit.MILLISECONDS);
+            .orTimeout((servers.size() + 1L) * OwnHostsRpcClient.RPC_MILLIS, TimeUnit.MILLISECONDS);
     var failures = new ConcurrentLinkedQueue<Throwable>();
     var chains =
         IntStream.range(0, AT_ONCE)
@@ -178,7 +178,8 @@ public final class BootstrapRegistry implements ConnectionRegistry {
       CompletableFuture<Void> ended) {
     var controller = new HBaseRpcControllerImpl();
     var stub =
-        ClientMetaService.newStub(client.createRpcChannel(server, user, ClientSettings.RPC_MILLIS));
+        ClientMetaService.newStub(
+            client.createRpcChannel(server, user, OwnHostsRpcClient.RPC_MILLIS));
     request.send(
         stub,
         controller,

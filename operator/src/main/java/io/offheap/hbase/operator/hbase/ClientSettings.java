@@ -18,11 +18,6 @@ import org.apache.hadoop.security.UserGroupInformation;
  * operator's connections.
  */
 final class ClientSettings {
-  /** {@code host:port} of the bootstrap servers. */
-  static final String BOOTSTRAP_SERVERS = "hbase.client.bootstrap.servers";
-
-  static final int RPC_MILLIS = 5_000;
-
   /** HBase keeps a closed client until this time is over, because a cancelled task stays queued. */
   private static final int IDLE_MILLIS = 30_000;
 
@@ -41,17 +36,17 @@ final class ClientSettings {
     // No files: HBase's defaults are in its code too, and the class path must not matter.
     var conf = new Configuration(false);
     conf.set("hbase.client.registry.impl", BootstrapRegistry.class.getName());
-    conf.set(BOOTSTRAP_SERVERS, String.join(",", servers));
+    conf.set(OwnHostsRpcClient.BOOTSTRAP_SERVERS, String.join(",", servers));
     conf.set(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY, OwnHostsRpcClient.class.getName());
     conf.set(
         OwnHostsRpcClient.CLUSTER, cluster.getNamespace().orElse("") + "/" + cluster.getName());
     conf.setInt("hbase.ipc.client.socket.timeout.connect", SOCKET_MILLIS);
     conf.setInt("hbase.ipc.client.socket.timeout.read", SOCKET_MILLIS);
     conf.setInt("hbase.ipc.client.connection.minIdleTimeBeforeClose", IDLE_MILLIS);
-    conf.setInt("hbase.rpc.timeout", RPC_MILLIS);
+    conf.setInt("hbase.rpc.timeout", OwnHostsRpcClient.RPC_MILLIS);
     conf.setInt("hbase.client.operation.timeout", OPERATION_MILLIS);
     conf.setInt("hbase.client.meta.operation.timeout", OPERATION_MILLIS);
-    conf.setInt("hbase.client.scanner.timeout.period", RPC_MILLIS);
+    conf.setInt("hbase.client.scanner.timeout.period", OwnHostsRpcClient.RPC_MILLIS);
     conf.setInt("hbase.client.retries.number", 3);
     conf.setInt("hbase.client.pause", 200);
     return conf;

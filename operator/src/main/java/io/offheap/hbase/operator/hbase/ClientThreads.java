@@ -20,18 +20,11 @@ final class ClientThreads {
   private static final HostLookups.Bounds LOOKUPS =
       new HostLookups.Bounds(8, 8, Duration.ofSeconds(1), Duration.ofSeconds(3));
 
-  private static final KeptConnections.Bounds CONNECTIONS =
-      new KeptConnections.Bounds(
-          2_000, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(1));
-
   /** Each connection stays on one event loop. */
   static final EventLoopGroup LOOPS =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("hbase-io", true));
 
   static final HostLookups HOSTS = new HostLookups(LOOKUPS, HostLookups::resolve, System::nanoTime);
-
-  /** Kept HTTP connections to region servers, of all clusters and all readers. */
-  static final KeptConnections KEPT = new KeptConnections(CONNECTIONS);
 
   private ClientThreads() {}
 }

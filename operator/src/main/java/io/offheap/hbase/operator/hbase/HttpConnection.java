@@ -48,7 +48,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
    */
   private static final class Decoder extends HttpResponseDecoder {
     Decoder() {
-      super(MAX_LINE, LimitedHttp.MAX_HEAD, CHUNK);
+      super(MAX_LINE, HttpExchange.MAX_HEAD, CHUNK);
     }
 
     boolean isEmpty() {

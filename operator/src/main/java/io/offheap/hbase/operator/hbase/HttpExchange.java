@@ -27,13 +27,16 @@ import org.apache.hbase.thirdparty.io.netty.handler.codec.http.LastHttpContent;
  * @param <T> the parsed value
  */
 final class HttpExchange<T> {
+  /** Most bytes of a response's head. */
+  static final int MAX_HEAD = 16_384;
+
   private final URI uri;
-  private final LimitedHttp.BodyReaderFactory<T> factory;
+  private final BodyReader.Factory<T> factory;
   private final Duration deadline;
   private final int maxBytes;
   private final boolean mayKeep;
   private final CompletableFuture<T> result = new CompletableFuture<>();
-  private LimitedHttp.BodyReader<T> reader;
+  private BodyReader<T> reader;
   private int bytes;
 
   /** Bytes received, including the head and the lengths of chunks. */
@@ -52,11 +55,7 @@ final class HttpExchange<T> {
    * @param mayKeep whether the connection may be kept after the response
    */
   HttpExchange(
-      URI uri,
-      LimitedHttp.BodyReaderFactory<T> factory,
-      Duration deadline,
-      int maxBytes,
-      boolean mayKeep) {
+      URI uri, BodyReader.Factory<T> factory, Duration deadline, int maxBytes, boolean mayKeep) {
     this.uri = uri;
     this.factory = factory;
     this.deadline = deadline;
@@ -105,7 +104,7 @@ final class HttpExchange<T> {
 
   /** Counts received bytes: chunks of one byte are ten times as long on the wire. */
   void count(int readable) {
-    long most = 2L * maxBytes + LimitedHttp.MAX_HEAD;
+    long most = 2L * maxBytes + MAX_HEAD;
     received += readable;
     if (received > most) {
       refuse("sent over " + most + " bytes, heads of chunks among them");

@@ -15,7 +15,7 @@ import java.io.IOException;
  *
  * @param <T> the parsed value
  */
-abstract class JsonBodyReader<T> implements LimitedHttp.BodyReader<T> {
+abstract class JsonBodyReader<T> implements BodyReader<T> {
   /** HBase's own responses have four levels. */
   private static final int DEEPEST = 16;
 

@@ -13,6 +13,11 @@ import java.util.Optional;
  * their own.
  */
 final class KeptConnections {
+  /** Those of the process, of all clusters and all readers. */
+  static final KeptConnections OF_PROCESS =
+      new KeptConnections(
+          new Bounds(2_000, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(1)));
+
   private final Bounds bounds;
   private final Map<String, HttpConnection> idle = new HashMap<>();
 

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.hbase;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -23,39 +22,10 @@ import java.util.concurrent.CompletableFuture;
  * long, and leaks one more with each further GET.
  */
 final class LimitedHttp {
-  /** Most bytes of a response's head. */
-  static final int MAX_HEAD = 16_384;
-
   private final Duration deadline;
   private final int maxBytes;
   private final TaskLimits services;
   private final KeptConnections connections;
-
-  /**
-   * Parses the body of one response while it arrives; used on one thread at a time.
-   *
-   * @param <T> the parsed value
-   */
-  interface BodyReader<T> extends AutoCloseable {
-    /** Parses the next bytes; fails if they are invalid. */
-    void read(byte[] bytes) throws IOException;
-
-    /** The parsed value, when the response is complete. */
-    T end() throws IOException;
-
-    @Override
-    void close() throws IOException;
-  }
-
-  /**
-   * Creates the parser of a response.
-   *
-   * @param <T> the parsed value
-   */
-  interface BodyReaderFactory<T> {
-    /** Creates the parser of one response. */
-    BodyReader<T> begin() throws IOException;
-  }
 
   /**
    * Creates a client.
@@ -66,7 +36,7 @@ final class LimitedHttp {
    * @param atOnce limit of concurrent GETs to one service's servers
    */
   LimitedHttp(Duration deadline, int maxBytes, int atOnce) {
-    this(deadline, maxBytes, atOnce, ClientThreads.KEPT);
+    this(deadline, maxBytes, atOnce, KeptConnections.OF_PROCESS);
   }
 
   /** For tests: with other kept connections than those of the process. */
@@ -89,7 +59,7 @@ final class LimitedHttp {
    * Sends a GET and returns the parsed value. The future fails if the response is not complete
    * within the limits, with a {@link RefusedResponseException} if the server exceeds them.
    */
-  <T> CompletableFuture<T> get(URI uri, Reuse reuse, BodyReaderFactory<T> reader) {
+  <T> CompletableFuture<T> get(URI uri, Reuse reuse, BodyReader.Factory<T> reader) {
     return services.run(
         HostLookups.service(uri.getHost()),
         () ->
@@ -101,7 +71,8 @@ final class LimitedHttp {
                     .orElseGet(() -> connect(uri, reuse, reader)));
   }
 
-  private <T> CompletableFuture<T> send(HttpConnection kept, URI uri, BodyReaderFactory<T> reader) {
+  private <T> CompletableFuture<T> send(
+      HttpConnection kept, URI uri, BodyReader.Factory<T> reader) {
     var exchange = new HttpExchange<>(uri, reader, deadline, maxBytes, true);
     kept.send(exchange);
     return exchange
@@ -113,7 +84,7 @@ final class LimitedHttp {
                     : CompletableFuture.failedFuture(failure));
   }
 
-  private <T> CompletableFuture<T> connect(URI uri, Reuse reuse, BodyReaderFactory<T> reader) {
+  private <T> CompletableFuture<T> connect(URI uri, Reuse reuse, BodyReader.Factory<T> reader) {
     return ClientThreads.HOSTS
         .address(uri.getHost())
         .thenCompose(

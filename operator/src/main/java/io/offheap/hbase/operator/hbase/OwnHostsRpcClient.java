@@ -34,8 +34,14 @@ import org.slf4j.LoggerFactory;
  * heap ({@link BoundedResponse}). HBase instantiates it by its name in the configuration.
  */
 public final class OwnHostsRpcClient implements RpcClient {
-  /** {@code namespace/name} of the cluster. */
+  /** Property: {@code namespace/name} of the cluster. */
   static final String CLUSTER = "hbase.offheap.operator.cluster";
+
+  /** Property: {@code host:port} of the bootstrap servers. */
+  static final String BOOTSTRAP_SERVERS = "hbase.client.bootstrap.servers";
+
+  /** Deadline of a call. */
+  static final int RPC_MILLIS = 5_000;
 
   /**
    * The largest legitimate response is a cell of 10 MiB, HBase's own limit. Tables of 5,000
@@ -44,7 +50,7 @@ public final class OwnHostsRpcClient implements RpcClient {
   static final int MAX_FRAME = 16 << 20;
 
   /** Less than the deadline of a call, so that the call fails with this cause. */
-  private static final Duration WHOLE = Duration.ofMillis(ClientSettings.RPC_MILLIS - 1_000);
+  private static final Duration WHOLE = Duration.ofMillis(RPC_MILLIS - 1_000);
 
   /** Partial frames of all connections of the process; they are not on the heap. */
   private static final FrameBudget FRAMES = new FrameBudget(2L * MAX_FRAME, System::nanoTime);
@@ -102,7 +108,7 @@ public final class OwnHostsRpcClient implements RpcClient {
     var id = conf.get(CLUSTER).split("/", 2);
     cluster = new ResourceID(id[1], id[0]);
     own = new OwnHosts(cluster);
-    bootstrapServers = Set.of(conf.getTrimmedStrings(ClientSettings.BOOTSTRAP_SERVERS));
+    bootstrapServers = Set.of(conf.getTrimmedStrings(BOOTSTRAP_SERVERS));
     chosen =
         bootstrapServers.stream()
             .map(address -> address.substring(0, address.lastIndexOf(':')))

@@ -56,7 +56,7 @@ class JmxIT {
       assertThat(bean(Jmx.Query.ofPart(Jmx.OBSERVER, Set.of("none"))).isMissingNode())
           .as("a bean that the server does not have")
           .isTrue();
-      assertThat(ClientThreads.KEPT.take("127.0.0.1:" + httpPort))
+      assertThat(KeptConnections.OF_PROCESS.take("127.0.0.1:" + httpPort))
           .as("a connection that HBase does not close after a response")
           .isPresent();
     }

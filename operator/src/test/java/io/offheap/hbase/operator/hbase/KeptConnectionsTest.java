@@ -62,7 +62,7 @@ class KeptConnectionsTest {
   }
 
   /** Counts parsers that are not closed. */
-  private final class Text implements LimitedHttp.BodyReader<String> {
+  private final class Text implements BodyReader<String> {
     private final StringBuilder text = new StringBuilder();
 
     Text() {

@@ -78,7 +78,7 @@ class LimitedHttpTest {
   }
 
   /** The whole body. */
-  private static final class Text implements LimitedHttp.BodyReader<String> {
+  private static final class Text implements BodyReader<String> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     @Override
