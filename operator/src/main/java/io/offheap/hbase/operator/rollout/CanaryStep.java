@@ -65,7 +65,7 @@ final class CanaryStep {
           ? lost("another pod is in its place, and its deletion was not seen")
           : to(canary.replaced(snapshot.now()));
     }
-    return snapshot.serves(pod) ? to(canary.serves(pod, snapshot)) : starting(pod);
+    return snapshot.serves(pod) ? to(canary.serves(pod, snapshot.now())) : starting(pod);
   }
 
   /** Its server may still run, but a change may end or silence one node after the other. */

@@ -99,7 +99,7 @@ public final class Roller {
   private Rollout advance(Rollout before) {
     var rollout = before;
     for (ServerRestart restart : before.restarts()) {
-      var progress = ServerRestartStep.progress(snapshot, before, restart);
+      var progress = ServerRestartSteps.progress(snapshot, before, restart);
       actions.addAll(progress.actions());
       progress.waitsFor().ifPresent(waits::add);
       rolledBack = rolledBack.or(progress::rolledBack);
@@ -144,7 +144,8 @@ public final class Roller {
 
   /** Its pod may have been replaced while its regions returned, and wait for a node. */
   private Canary canary(ServerPod pod) {
-    return snapshot.serves(pod) ? Canary.serving(pod, snapshot) : Canary.found(pod, snapshot.now());
+    var now = snapshot.now();
+    return snapshot.serves(pod) ? Canary.serving(pod, now) : Canary.found(pod, now);
   }
 
   /** Other servers of the group must get the change; none after a rollback. */

@@ -90,8 +90,8 @@ public record Rollout(
       int restarts,
       int nodeLosses) {
     /** A pod that serves and is compared from now on. */
-    static Canary serving(ServerPod pod, RolloutSnapshot snapshot) {
-      return found(pod, snapshot.now()).serves(pod, snapshot);
+    static Canary serving(ServerPod pod, Instant now) {
+      return found(pod, now).serves(pod, now);
     }
 
     /** A pod that was replaced from outside and has not been seen to serve. */
@@ -115,9 +115,9 @@ public record Rollout(
     }
 
     /** The comparison begins, or begins anew. */
-    Canary serves(ServerPod current, RolloutSnapshot snapshot) {
+    Canary serves(ServerPod current, Instant now) {
       return RolloutCanaryBuilder.builder(this)
-          .since(snapshot.now())
+          .since(now)
           .uid(current.uid())
           .unlisted(Optional.empty())
           .unreported(Optional.empty())

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.rollout;
 
-import static io.offheap.hbase.operator.rollout.ServerRestart.Cancellation.NOT_WANTED;
 import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.SCALE_DOWN;
 
 import io.offheap.hbase.operator.rollout.ServerRestart.Step;
@@ -24,27 +23,6 @@ abstract class ServerRestartStep {
     this.now = snapshot.now();
   }
 
-  private static ServerRestartStep of(
-      RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
-    return switch (restart.step()) {
-      case DRAIN -> new DrainStep(snapshot, rollout, restart);
-      case STOP -> new StopStep(snapshot, rollout, restart);
-      case START -> new StartStep(snapshot, rollout, restart);
-      case RETURN -> new ReturnStep(snapshot, rollout, restart);
-    };
-  }
-
-  /** The next state of a restart. */
-  static Progress progress(RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
-    var step = of(snapshot, rollout, restart);
-    if (!step.isForAnUnprovenChange()) {
-      return step.advance();
-    }
-    return step.isBehindAnother()
-        ? Progress.to(restart.cancel(NOT_WANTED, snapshot.now()))
-        : Progress.to(restart.asCanary());
-  }
-
   /** The next state of a restart in this step. */
   abstract Progress advance();
 
@@ -52,7 +30,7 @@ abstract class ServerRestartStep {
    * The spec has changed since the restart began, and the server is not stopped yet: it would get
    * an unproven change.
    */
-  private boolean isForAnUnprovenChange() {
+  final boolean isForAnUnprovenChange() {
     return restart.cause() != SCALE_DOWN
         && !restart.isCanary()
         && (restart.step() == Step.DRAIN || restart.step() == Step.STOP)
@@ -63,7 +41,7 @@ abstract class ServerRestartStep {
   }
 
   /** Another server of its group is the first to get the change, or has it already. */
-  private boolean isBehindAnother() {
+  final boolean isBehindAnother() {
     var group = pod.orElseThrow().group();
     return rollout.canary().filter(it -> it.group().equals(group)).isPresent()
         || snapshot.peers(pod.get()).stream().anyMatch(it -> !it.isChanged())

@@ -90,9 +90,7 @@ class ParkingTest {
     scene.pod(0, Scene::changed);
     scene.memory =
         scene.memory.map(
-            it ->
-                it.withCanary(
-                    Optional.of(Rollout.Canary.serving(server2(scene), scene.snapshot()))));
+            it -> it.withCanary(Optional.of(Rollout.Canary.serving(server2(scene), scene.now))));
 
     assertThat(scene.settleAfter(Duration.ofMinutes(19)).actions()).isEmpty();
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).actions()).containsExactly(ON);
@@ -112,7 +110,7 @@ class ParkingTest {
             it ->
                 it.withCanary(
                     Optional.of(
-                        Rollout.Canary.serving(server2(scene), scene.snapshot()).lost(scene.now))));
+                        Rollout.Canary.serving(server2(scene), scene.now).lost(scene.now))));
 
     assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions()).isEmpty();
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).actions()).containsExactly(ON);
@@ -129,8 +127,7 @@ class ParkingTest {
         scene.memory.map(
             it ->
                 it.withBefore(Optional.empty())
-                    .withCanary(
-                        Optional.of(Rollout.Canary.serving(server2(scene), scene.snapshot()))));
+                    .withCanary(Optional.of(Rollout.Canary.serving(server2(scene), scene.now))));
     scene.balancer = true;
     scene.now = scene.now.plus(Duration.ofMinutes(21));
 
