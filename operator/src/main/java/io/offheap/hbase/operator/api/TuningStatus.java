@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ public record TuningStatus(
    * million, since the API has no floating-point numbers.
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  @JsonDeserialize(converter = BaselineReader.class)
+  @JsonDeserialize(converter = Baseline.Reader.class)
   public record Baseline(
       @JsonPropertyDescription("The share that must fall, in parts per million.")
           Long symptomPerMillion,
@@ -78,7 +79,34 @@ public record TuningStatus(
           Long trafficBytesPerSecond,
       @JsonPropertyDescription(
               "Share of the time in collections, of the worst server, in parts per million.")
-          Long pausesPerMillion) {}
+          Long pausesPerMillion) {
+
+    /**
+     * Reads a baseline, also with the floating-point numbers of the form before, which a status or
+     * the config map {@code NAME-remembered} may still have.
+     */
+    static final class Reader extends StdConverter<Map<String, Double>, Baseline> {
+      private static final int MILLION = 1_000_000;
+
+      @Override
+      public Baseline convert(Map<String, Double> fields) {
+        return new Baseline(
+            value(fields, "symptomPerMillion", "symptom", MILLION),
+            value(fields, "peersPerMillion", "peers", MILLION),
+            value(fields, "trafficBytesPerSecond", "traffic", 1),
+            value(fields, "pausesPerMillion", "pauses", MILLION));
+      }
+
+      private static Long value(Map<String, Double> fields, String name, String former, int unit) {
+        var value = fields.get(name);
+        if (value != null) {
+          return Math.round(value);
+        }
+        var before = fields.get(former);
+        return before == null ? null : Long.valueOf(Math.round(before * unit));
+      }
+    }
+  }
 
   /** A change on trial. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
