@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -18,8 +19,11 @@ import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.PlanPreview;
+import io.offheap.hbase.operator.rollout.Blocker;
+import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
+import io.offheap.hbase.operator.rollout.WaitReason;
 import io.offheap.hbase.operator.tune.Reading;
 import java.util.List;
 
@@ -81,6 +85,19 @@ class WallsTest {
           .should()
           .beFreeOfCycles()
           .because("each class of the plan can be read with those below it alone");
+
+  @ArchTest
+  static final ArchRule NO_CIRCLE_BETWEEN_CLASSES =
+      slices()
+          .assignedFrom(new TopLevelClasses(OURS))
+          .should()
+          .beFreeOfCycles()
+          // A sealed type and those that it permits.
+          .ignoreDependency(Blocker.class, Precondition.class)
+          .ignoreDependency(Blocker.class, WaitReason.class)
+          // A pool, and the connection that returns itself to it.
+          .ignoreDependency(OURS + ".hbase.KeptConnections", OURS + ".hbase.HttpConnection")
+          .because("each class can be read with those below it alone");
 
   @ArchTest
   static final ArchRule THE_RESOURCE_IS_DATA_ALONE =
@@ -255,15 +272,24 @@ class WallsTest {
           .beFinal()
           .because("what must survive a pass is in status or in an annotation");
 
-  /** A slice for each class of a package, with the classes in it. */
+  /** A slice for each class of a package, with the classes in it and with its builder. */
   private record TopLevelClasses(String inPackage) implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass type) {
-      var name = type.getName();
-      int inner = name.indexOf('$');
       return type.getPackageName().startsWith(inPackage)
-          ? SliceIdentifier.of(inner < 0 ? name : name.substring(0, inner))
+          ? SliceIdentifier.of(topLevel(built(topLevel(type))).getName())
           : SliceIdentifier.ignore();
+    }
+
+    private static JavaClass topLevel(JavaClass type) {
+      return type.getEnclosingClass().map(TopLevelClasses::topLevel).orElse(type);
+    }
+
+    /** What a builder builds; any other class itself. */
+    private static JavaClass built(JavaClass type) {
+      return type.getSimpleName().endsWith("Builder")
+          ? type.tryGetMethod("build").map(JavaMethod::getRawReturnType).orElse(type)
+          : type;
     }
 
     @Override
