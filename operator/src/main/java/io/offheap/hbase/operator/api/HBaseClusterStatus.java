@@ -65,7 +65,10 @@ public record HBaseClusterStatus(
                 + " and was compared. What is declared and is not here is proven by a canary, also"
                 + " where another client replaced a pod.")
         List<RolloutStatus.Proven> proven,
-    @JsonPropertyDescription("State of tuning.") TuningStatus tuning) {
+    @JsonPropertyDescription(
+            "State of tuning; absent while tuning has done nothing and waits for servers to run the"
+                + " plan.")
+        TuningStatus tuning) {
 
   /** The status before the first reconciliation. */
   public static HBaseClusterStatus empty() {

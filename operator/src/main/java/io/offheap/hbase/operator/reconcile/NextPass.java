@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.observe.ObservationTimes;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,11 +42,13 @@ final class NextPass {
     }
     var id = ResourceID.fromResource(cluster);
     boolean isNew = times.isNew(cluster);
-    var judging = TuningPass.period(cluster.getSpec().tuning());
-    return Optional.ofNullable(pass.status().tuning())
-        .map(it -> isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging)
-        // Until then status may have servers that do not report, and no event follows.
-        .or(() -> isNew ? Optional.of(firstCheck(id)) : Optional.empty());
+    if (cluster.getSpec().tuning().mode() != TuningSpec.Mode.Disabled
+        || pass.status().tuning() != null) {
+      var judging = TuningPass.period(cluster.getSpec().tuning());
+      return Optional.of(isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging);
+    }
+    // Until then status may have servers that do not report, and no event follows.
+    return isNew ? Optional.of(firstCheck(id)) : Optional.empty();
   }
 
   /** Not earlier: a region server may take until then to report for the first time. */

@@ -13,9 +13,12 @@ import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.tune.TuningState;
+import io.offheap.hbase.operator.tune.TuningStep.Activity;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The status after a reconciliation. */
@@ -28,6 +31,10 @@ public record AppliedStatus(
     Clock clock) {
   /** How many are remembered of a group. */
   private static final int PROVEN = 5;
+
+  /** Of tuning: what every group has before its first evaluation, and may have again. */
+  private static final Set<String> WAITS =
+      Set.of(Activity.WAITING_FOR_ROLLOUT.text(), Activity.WAITING_FOR_SPEC.text());
 
   public HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
     var before = Optional.ofNullable(cluster.getStatus());
@@ -59,24 +66,43 @@ public record AppliedStatus(
             lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null))
         .rolledBack(rolledBack())
         .proven(proven(before))
-        .tuning(tuning)
+        .tuning(shown(tuning))
         .build();
   }
 
-  /** The groups beside the default one. */
+  /** The groups beside the default one. Null for none, as in status. */
   private List<HBaseClusterStatus.Group> groups() {
-    return applied.plans().stream()
-        .filter(it -> !it.group().isDefault())
-        .map(
-            it -> {
-              var pods = observed.group(it.group().name());
-              return new HBaseClusterStatus.Group(
-                  it.group().name(),
-                  pods.map(Observation.ReadyPods::ready).orElse(null),
-                  pods.map(Observation.ReadyPods::replicas).orElse(null),
-                  PlanStatuses.of(it.plan()));
-            })
-        .toList();
+    var all =
+        applied.plans().stream()
+            .filter(it -> !it.group().isDefault())
+            .map(
+                it -> {
+                  var pods = observed.group(it.group().name());
+                  return new HBaseClusterStatus.Group(
+                      it.group().name(),
+                      pods.map(Observation.ReadyPods::ready).orElse(null),
+                      pods.map(Observation.ReadyPods::replicas).orElse(null),
+                      PlanStatuses.of(it.plan()));
+                })
+            .toList();
+    return all.isEmpty() ? null : all;
+  }
+
+  /**
+   * Null while tuning waits and has done nothing: the condition {@code Tuned} has what it waits
+   * for, and all else would be empty.
+   */
+  static TuningStatus shown(TuningStatus tuning) {
+    return tuning != null && tuning.groups().stream().allMatch(AppliedStatus::isToBegin)
+        ? null
+        : tuning;
+  }
+
+  private static boolean isToBegin(TuningStatus.Group group) {
+    return group.reason() != null
+        && WAITS.contains(group.reason())
+        && group.suspected() == null
+        && TuningStatuses.read(group).equals(TuningState.EMPTY);
   }
 
   /** Whether everything serves as declared, and no rollout is under way. */

@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -116,12 +118,10 @@ class AlertIT {
               .atMost(LONG)
               .until(
                   () ->
-                      Clusters.get(server.client(), namespace, "hb")
-                          .getStatus()
-                          .tuning()
-                          .groups()
-                          .get(0)
-                          .history(),
+                      Optional.ofNullable(
+                              Clusters.get(server.client(), namespace, "hb").getStatus().tuning())
+                          .map(it -> it.groups().get(0).history())
+                          .orElse(List.of()),
                   it -> !it.isEmpty());
       assertThat(history.get(0).event()).isEqualTo("Applied");
       assertThat(history.get(0).alert())

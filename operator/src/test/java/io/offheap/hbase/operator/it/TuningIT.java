@@ -12,14 +12,19 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Group;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
+import io.offheap.hbase.operator.tune.TuningState;
+import io.offheap.hbase.operator.tune.TuningStep;
+import io.offheap.hbase.operator.tune.TuningStep.Activity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -257,8 +262,17 @@ class TuningIT {
     return hb.simulator().planHashes("hb");
   }
 
+  /** As status leaves it out. */
+  private static Group nothingDone() {
+    return TuningStatuses.of(
+        "",
+        new TuningStep(TuningState.EMPTY, Activity.WAITING_FOR_ROLLOUT, "", List.of(), List.of()));
+  }
+
   private Group group() {
-    return hb.status().tuning().groups().get(0);
+    return Optional.ofNullable(hb.status().tuning())
+        .map(it -> it.groups().get(0))
+        .orElseGet(TuningIT::nothingDone);
   }
 
   private JsonNode setting() {
