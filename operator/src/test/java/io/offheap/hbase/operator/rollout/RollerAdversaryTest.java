@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /** Whole rollouts in a simulation, against an {@link Adversary}. */
 class RollerAdversaryTest {
   /**
-   * {@code adversary.seeds} runs, 200 by default, from the seed {@code adversary.first} on. The
+   * {@code adversary.seeds} runs, 200 by default, from the seed {@code adversary.first} on. In each
+   * fourth, ZooKeeper and HDFS are external, so that the operator cannot see their outages. The
    * message of a failure lists the steps of its seed.
    */
   @Test
@@ -67,6 +68,9 @@ class RollerAdversaryTest {
     change(world, "", List.of(2, 2, 2, 7, 7, 7, -3).get(random.nextInt(7)));
     if (random.nextInt(4) == 0) {
       world.at(5, world.kubernetes().group("")::forget);
+    }
+    if (seed % 4 == 3) {
+      world.infrastructure().makeExternal();
     }
     world.against(random);
     world.run();

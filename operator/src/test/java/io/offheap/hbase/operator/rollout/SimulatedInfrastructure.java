@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A simulation of the managed ZooKeeper and HDFS. Each may have an outage, or lose one pod, without
- * which it serves all the same.
+ * A simulation of ZooKeeper and HDFS. Each may have an outage, or lose one pod, without which it
+ * serves all the same.
  *
  * <p>In an outage no process of HBase can start: it waits and exits after five minutes, as the
  * image's entrypoint does, and Kubernetes starts it again with back-off ({@link SimulatedPod}).
@@ -18,7 +18,8 @@ import java.util.Random;
  * logs: they end one after the other, by chance, and not before Kubernetes reports the outage.
  *
  * <p>Kubernetes reports an outage after three readiness probes have failed, ten seconds apart, and
- * its end with the next one that succeeds. A shorter outage is never reported.
+ * its end with the next one that succeeds. A shorter outage is never reported, nor is any of
+ * external services.
  */
 final class SimulatedInfrastructure {
   private static final int SECONDS_TO_REPORT = 20;
@@ -27,6 +28,7 @@ final class SimulatedInfrastructure {
   private final Random random;
   private final Map<Service, Outage> outages = new EnumMap<>(Service.class);
   private Instant now;
+  private boolean isExternal;
 
   /** What HBase depends on. */
   enum Service {
@@ -55,6 +57,15 @@ final class SimulatedInfrastructure {
   SimulatedInfrastructure(Random random, Instant now) {
     this.random = random;
     this.now = now;
+  }
+
+  /** They are not managed: the operator has no report on them. */
+  void makeExternal() {
+    isExternal = true;
+  }
+
+  boolean isExternal() {
+    return isExternal;
   }
 
   /** Begins an outage, unless the service has one; a whole one replaces that of a pod. */
@@ -99,11 +110,12 @@ final class SimulatedInfrastructure {
 
   /** Whether all pods are reported as ready. */
   boolean isReportedReady() {
-    return outages.values().stream().noneMatch(it -> it.isReportedAt(now));
+    return isExternal || outages.values().stream().noneMatch(it -> it.isReportedAt(now));
   }
 
   /** Whether enough pods are reported as ready for both services to serve. */
   boolean isReportedServing() {
-    return outages.values().stream().noneMatch(it -> it.isWhole() && it.isReportedAt(now));
+    return isExternal
+        || outages.values().stream().noneMatch(it -> it.isWhole() && it.isReportedAt(now));
   }
 }
