@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,6 +45,13 @@ public final class Events {
   static final int MOST = 200;
 
   static final Duration PERIOD = Duration.ofHours(1);
+
+  /** Half of the time for which the API server keeps an event. */
+  static final Duration MISSED = Duration.ofMinutes(30);
+
+  private static final String NORMAL = "Normal";
+  private static final String WARNING = "Warning";
+  private static final String TOO_MANY = "too many events at once";
 
   private static final int LONGEST_NOTE = 1024;
   private static final int QUEUE = 1000;
@@ -87,36 +95,88 @@ public final class Events {
 
   /** A normal change. */
   public void normal(HBaseCluster cluster, String reason, String note) {
-    record("Normal", cluster, reason, note);
+    record(NORMAL, cluster, reason, note);
   }
 
   /** A failure, or a state that a person must check. */
   public void warning(HBaseCluster cluster, String reason, String note) {
-    record("Warning", cluster, reason, note);
+    record(WARNING, cluster, reason, note);
   }
+
+  /**
+   * What an earlier process wrote to status at a time, and may have ended before it recorded it:
+   * recorded now, unless it was recorded since that time. The time was the same process' as that of
+   * its event. What is older than {@link #MISSED} is left: the API server may not have its event
+   * any more.
+   */
+  void missed(HBaseCluster cluster, Transition written) {
+    if (written.at().isBefore(clock.instant().minus(MISSED))) {
+      return;
+    }
+    var type = written.isWarning() ? WARNING : NORMAL;
+    var event = event(type, cluster, written.reason(), written.note());
+    try {
+      recorder.execute(
+          () -> {
+            if (!isRecordedSince(written.at(), event)) {
+              log(event, written.note());
+              record(event);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.warn("{}", leftOut(event).with("cause", TOO_MANY));
+    }
+  }
+
+  /** If that cannot be read, it counts as not recorded: the log must have it. */
+  private boolean isRecordedSince(Instant time, Event event) {
+    try {
+      return Optional.ofNullable(client.resource(event).get())
+          .map(Event::getLastTimestamp)
+          .filter(it -> !Instant.parse(it).isBefore(time.truncatedTo(ChronoUnit.SECONDS)))
+          .isPresent();
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /**
+   * What was written to status.
+   *
+   * @param at when it was decided, which is shortly before it was written
+   * @param isWarning whether its event's type is Warning
+   * @param reason of its event
+   * @param note of its event
+   */
+  record Transition(Instant at, boolean isWarning, String reason, String note) {}
 
   /** What was recorded last of each cluster. */
   public RecentEvents recent() {
     return recent;
   }
 
-  /** The log has each, whatever becomes of the event. */
   private void record(String type, HBaseCluster cluster, String reason, String note) {
-    var about = cluster.getMetadata();
-    var line = LogLine.of(reason).cluster(about.getNamespace(), about.getName()).with("note", note);
-    LOG.atLevel("Warning".equals(type) ? Level.WARN : Level.INFO).log("{}", line);
     var event = event(type, cluster, reason, note);
-    recent.add(
-        ResourceID.fromResource(cluster),
-        event.getLastTimestamp(),
-        type,
-        reason,
-        event.getMessage());
+    log(event, note);
     try {
       recorder.execute(() -> record(event));
     } catch (RejectedExecutionException e) {
-      LOG.warn("{}", leftOut(event).with("cause", "too many events at once"));
+      LOG.warn("{}", leftOut(event).with("cause", TOO_MANY));
     }
+  }
+
+  /** The log has each, whatever becomes of the event. */
+  private void log(Event event, String note) {
+    var about = event.getInvolvedObject();
+    var reason = event.getReason();
+    var line = LogLine.of(reason).cluster(about.getNamespace(), about.getName()).with("note", note);
+    LOG.atLevel(WARNING.equals(event.getType()) ? Level.WARN : Level.INFO).log("{}", line);
+    recent.add(
+        new ResourceID(about.getName(), about.getNamespace()),
+        event.getLastTimestamp(),
+        event.getType(),
+        reason,
+        event.getMessage());
   }
 
   /** Its content is in the log already. */

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,9 +22,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Reports, by events and metrics, what is new in rollouts. What is written counts: a pass that
  * finds another state written than the last one reports the difference. The first pass over a
- * cluster has nothing to compare with, so that a restart of the operator reports nothing twice.
+ * cluster has nothing to compare with. It reports what was written last and has no event: the
+ * process that wrote it may have ended before it reported that.
  */
 public final class RolloutReports {
+  private static final String ROLLED_BACK = "ChangeRolledBack";
 
   private final Events events;
   private final RolloutMetrics metrics;
@@ -87,7 +90,9 @@ public final class RolloutReports {
                 .map(HBaseClusterStatus::rolledBack)
                 .orElse(List.of()));
     var before = seen.put(ResourceID.fromResource(cluster), now);
-    if (before != null && before.uid().equals(now.uid())) {
+    if (before == null) {
+      reportMissed(cluster, now);
+    } else if (before.uid().equals(now.uid())) {
       report(cluster, before, now);
     }
   }
@@ -133,6 +138,50 @@ public final class RolloutReports {
     metrics.forget(id);
   }
 
+  /** Those transitions whose time status has. */
+  private void reportMissed(HBaseCluster cluster, Seen now) {
+    now.rollout().stream()
+        .flatMap(it -> RolloutNews.last(it).entrySet().stream())
+        .forEach(
+            it -> {
+              var event = it.getKey();
+              missed(cluster, it.getValue(), event.isWarning(), event.reason(), event.note());
+            });
+    Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::lastRollout)
+        .filter(it -> now.rollout().isEmpty())
+        .ifPresent(
+            it -> {
+              var event = RolloutNews.FINISHED;
+              time(it.ended())
+                  .ifPresent(at -> missed(cluster, at, false, event.reason(), event.note()));
+            });
+    for (RolledBack back : now.rolledBack()) {
+      time(back.at()).ifPresent(at -> missed(cluster, at, true, ROLLED_BACK, note(back)));
+    }
+  }
+
+  private void missed(
+      HBaseCluster cluster, Instant at, boolean isWarning, String reason, String note) {
+    events.missed(cluster, new Events.Transition(at, isWarning, reason, note));
+  }
+
+  /** Status may have been written by others. */
+  private static Optional<Instant> time(String text) {
+    try {
+      return Optional.ofNullable(text).map(Instant::parse);
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String note(RolledBack back) {
+    return (back.group().isEmpty() ? "" : "group " + back.group() + ": ")
+        + back.reason()
+        + ": "
+        + String.join(", ", back.evidence());
+  }
+
   private void report(HBaseCluster cluster, Seen before, Seen now) {
     var news = RolloutNews.of(before.rollout(), now.rollout());
     for (RolloutNews.Event event : news.events()) {
@@ -146,13 +195,7 @@ public final class RolloutReports {
         .filter(it -> !before.rolledBack().contains(it))
         .forEach(
             it -> {
-              events.warning(
-                  cluster,
-                  "ChangeRolledBack",
-                  (it.group().isEmpty() ? "" : "group " + it.group() + ": ")
-                      + it.reason()
-                      + ": "
-                      + String.join(", ", it.evidence()));
+              events.warning(cluster, ROLLED_BACK, note(it));
               metrics.rolledBack();
             });
     news.finished().stream()

@@ -20,8 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A change is reported once its status was written: a status that was refused leaves no change
  * behind, and the next pass decides the same again. So a pass reports the entries that were added
- * to the history since the last one. The first pass over a cluster has nothing to compare with, so
- * that a restart of the operator reports nothing twice.
+ * to the history since the last one. The first pass over a cluster has nothing to compare with: it
+ * reports only new entries without an event ({@link Events#missed}), so that a restart of the
+ * operator reports nothing twice.
  */
 public final class TuningReports {
   private final Events events;
@@ -81,7 +82,9 @@ public final class TuningReports {
                         event -> {
                           var entry = new Entry(group, event);
                           entries.add(entry);
-                          if (before.isPresent() && !before.get().entries().contains(entry)) {
+                          if (before.isEmpty()) {
+                            events.missed(cluster, written(event));
+                          } else if (!before.get().entries().contains(entry)) {
                             report(cluster, event);
                           }
                         }));
@@ -101,12 +104,20 @@ public final class TuningReports {
 
   private void report(HBaseCluster cluster, Event event) {
     metrics.changed(event);
-    var cause = event.alert().map(it -> "; after alert " + it).orElse("");
-    var note = event.rule() + " " + event.values() + ": " + event.text() + cause;
-    if (event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED) {
-      events.warning(cluster, "Tuning" + event.kind().text(), note);
+    var written = written(event);
+    if (written.isWarning()) {
+      events.warning(cluster, written.reason(), written.note());
     } else {
-      events.normal(cluster, "Tuning" + event.kind().text(), note);
+      events.normal(cluster, written.reason(), written.note());
     }
+  }
+
+  private static Events.Transition written(Event event) {
+    var cause = event.alert().map(it -> "; after alert " + it).orElse("");
+    return new Events.Transition(
+        event.at(),
+        event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED,
+        "Tuning" + event.kind().text(),
+        event.rule() + " " + event.values() + ": " + event.text() + cause);
   }
 }

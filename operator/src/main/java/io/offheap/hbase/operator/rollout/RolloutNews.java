@@ -3,9 +3,12 @@ package io.offheap.hbase.operator.rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.Rollout.MasterRestart;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,6 +24,13 @@ public record RolloutNews(
     List<Finished> finished,
     List<MasterRestart> mastersRestarted,
     List<Canary> canariesEnded) {
+  /** A rollout has ended. */
+  public static final Event FINISHED =
+      normal("RolloutFinished", "balancer and normalizer are as they were");
+
+  private static final Event STARTED =
+      normal("RolloutStarted", "balancer and normalizer are off until it ends");
+
   public RolloutNews {
     events = List.copyOf(events);
     finished = List.copyOf(finished);
@@ -37,19 +47,32 @@ public record RolloutNews(
    */
   public record Event(String reason, boolean isWarning, String note) {}
 
+  /**
+   * The last transitions of each part of a stored rollout, with their times, in their order: what
+   * the last write may have added. Of a restart or comparison that has ended, no time is stored.
+   */
+  public static Map<Event, Instant> last(Rollout stored) {
+    var last = new LinkedHashMap<Event, Instant>();
+    last.put(STARTED, stored.started());
+    stored.restarts().forEach(it -> last.put(event(it), it.since()));
+    stored.master().ifPresent(it -> last.put(event(it), it.since()));
+    stored.canary().ifPresent(it -> last.put(event(it), it.since()));
+    return last;
+  }
+
   /** Compares. */
   public static RolloutNews of(Optional<Rollout> before, Optional<Rollout> after) {
     var events = new ArrayList<Event>();
     var finished = finished(before, after);
     if (before.isEmpty() && after.isPresent()) {
-      events.add(normal("RolloutStarted", "balancer and normalizer are off until it ends"));
+      events.add(STARTED);
     }
     after.ifPresent(now -> restarts(before, now, events));
     finished.forEach(restart -> events.add(event(restart)));
     var masters = masters(before, after, events);
     var passed = canary(before, after, events);
     if (before.isPresent() && after.isEmpty()) {
-      events.add(normal("RolloutFinished", "balancer and normalizer are as they were"));
+      events.add(FINISHED);
     }
     return new RolloutNews(events, finished, masters, passed);
   }
@@ -110,6 +133,15 @@ public record RolloutNews(
             + " regions back");
   }
 
+  private static Event event(MasterRestart master) {
+    return normal(
+        "RestartingMaster", master.pod() + (master.server().isPresent() ? ", the active one" : ""));
+  }
+
+  private static Event event(Canary canary) {
+    return normal("CanaryStarted", canary.pod() + " is compared with its peers");
+  }
+
   private static Event event(Finished restart) {
     return normal(
         restart.outcome() == Rollout.Outcome.SCALED_DOWN ? "ServerRemoved" : "ServerDone",
@@ -140,10 +172,7 @@ public record RolloutNews(
     var was = before.flatMap(Rollout::master);
     var now = after.flatMap(Rollout::master);
     if (was.isEmpty() && now.isPresent()) {
-      events.add(
-          normal(
-              "RestartingMaster",
-              now.get().pod() + (now.get().server().isPresent() ? ", the active one" : "")));
+      events.add(event(now.get()));
     }
     if (was.isPresent() && now.isEmpty() && was.get().isCancelled()) {
       events.add(normal("MasterNotRestarted", was.get().pod() + " is not restarted now"));
@@ -166,7 +195,7 @@ public record RolloutNews(
       events.add(normal("CanaryEnded", was.get().pod() + howItEnded(was.get(), after)));
     }
     if (now.isPresent() && (was.isEmpty() || hasEnded)) {
-      events.add(normal("CanaryStarted", now.get().pod() + " is compared with its peers"));
+      events.add(event(now.get()));
     }
     if (was.isPresent() && now.filter(it -> it.isLostAfter(was.get())).isPresent()) {
       events.add(

@@ -62,6 +62,20 @@ class InterruptedRolloutIT {
         .containsAll(stepsOf("hb-regionserver-0"))
         .containsAll(stepsOf("hb-regionserver-1"))
         .containsAll(stepsOf("hb-regionserver-2"));
+    // None of the operators has reported the step that it wrote last.
+    await("an event of each step")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(servers.eventReasons())
+                    .contains(
+                        "RolloutStarted",
+                        "Draining",
+                        "Stopping",
+                        "Starting",
+                        "Returning",
+                        "CanaryStarted",
+                        "RestartingMaster"));
     assertThat(hb.hbase().lost()).isEmpty();
     assertThat(hb.hbase().regionsByPod()).isEqualTo(regions);
     assertThat(hb.hbase().isBalancerOn()).isTrue();

@@ -1,0 +1,152 @@
+package io.offheap.hbase.operator.report;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.prometheus.client.CollectorRegistry;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** What an operator wrote to status and did not report before it ended. */
+class MissedEventsTest {
+  private static final Instant AT = Instant.parse("2026-01-01T00:00:00.500Z");
+  private static final String ROLLED_BACK = "ChangeRolledBack";
+  private static final String LATEST = "Latest";
+
+  /** The API server's events, by name. */
+  private final Map<String, Event> events = new ConcurrentHashMap<>();
+
+  /** What the last operator records with. */
+  private Events latest;
+
+  @Test
+  void nextOperatorRecordsRollbackWithoutEvent() {
+    operator(AT.plusSeconds(90)).written(cluster(AT));
+
+    awaitEvent(ROLLED_BACK);
+    assertThat(event(ROLLED_BACK).getMessage()).isEqualTo("NotServing: hb-regionserver-0");
+  }
+
+  @Test
+  void nextOperatorRecordsNothingTwice() {
+    var first = operator(AT.plusSeconds(1));
+    first.written(cluster());
+    first.written(cluster(AT));
+    awaitEvent(ROLLED_BACK);
+
+    records(operator(AT.plusSeconds(90)), cluster(AT));
+
+    assertThat(event(ROLLED_BACK).getCount()).isEqualTo(1);
+  }
+
+  /** The API server has deleted the event of it by now. */
+  @Test
+  void nextOperatorRecordsNothingOld() {
+    records(operator(AT.plus(Events.MISSED).plusSeconds(1)), cluster(AT));
+
+    assertThat(events.values()).extracting(Event::getReason).containsExactly(LATEST);
+  }
+
+  @Test
+  void anotherRollbackForTheSameReasonIsAnotherEvent() {
+    operator(AT).written(cluster(AT));
+    awaitEvent(ROLLED_BACK);
+    var later = AT.plus(Duration.ofMinutes(5));
+
+    records(operator(later.plusSeconds(1)), cluster(later));
+
+    assertThat(event(ROLLED_BACK).getCount()).isEqualTo(2);
+  }
+
+  /** Returns when the operator has recorded all that it reports of a cluster. */
+  private void records(RolloutReports operator, HBaseCluster cluster) {
+    operator.written(cluster);
+    latest.normal(cluster, LATEST, "its recorder has one thread");
+    awaitEvent(LATEST);
+  }
+
+  private void awaitEvent(String reason) {
+    await(reason)
+        .atMost(LONG)
+        .until(() -> events.values().stream().anyMatch(it -> it.getReason().equals(reason)));
+  }
+
+  private Event event(String reason) {
+    return events.values().stream()
+        .filter(it -> it.getReason().equals(reason))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private RolloutReports operator(Instant now) {
+    var clock = Clock.fixed(now, ZoneOffset.UTC);
+    latest = new Events(client(), "operator", clock);
+    return new RolloutReports(latest, new RolloutMetrics(new CollectorRegistry()), clock);
+  }
+
+  private static HBaseCluster cluster(Instant... rolledBack) {
+    var cluster = new HBaseCluster();
+    cluster.setMetadata(
+        new ObjectMetaBuilder().withName("hb").withNamespace("ns").withUid("u").build());
+    cluster.setStatus(
+        HBaseClusterStatus.empty()
+            .remembering(
+                null,
+                null,
+                null,
+                List.of(rolledBack).stream()
+                    .map(
+                        it ->
+                            new RolledBack(
+                                "", "d", "NotServing", List.of("hb-regionserver-0"), it.toString()))
+                    .toList(),
+                null,
+                null));
+    return cluster;
+  }
+
+  private KubernetesClient client() {
+    return proxy(KubernetesClient.class, (client, method, arguments) -> resource(arguments[0]));
+  }
+
+  private Object resource(Object item) {
+    var event = (Event) item;
+    var name = event.getMetadata().getName();
+    return proxy(
+        NamespaceableResource.class,
+        (resource, method, arguments) ->
+            switch (method.getName()) {
+              case "get" -> events.get(name);
+              case "create" -> {
+                if (events.putIfAbsent(name, event) != null) {
+                  throw new KubernetesClientException("exists", 409, null);
+                }
+                yield event;
+              }
+              case "patch" -> events.put(name, new EventBuilder(event).build());
+              default -> throw new UnsupportedOperationException(method.getName());
+            });
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}
