@@ -2,12 +2,15 @@ package io.offheap.hbase.operator.deploy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
@@ -78,6 +81,36 @@ public final class RememberedMap {
         client.raw(
             "/api/v1/namespaces/" + metadata.getNamespace() + "/configmaps/" + name(cluster));
     return Optional.ofNullable(json).map(RememberedMap::parsed);
+  }
+
+  /**
+   * Replaces the text of a config map as it was read.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if it has changed since, or the
+   *     write failed
+   */
+  public static void replace(ConfigMap read, String text, KubernetesClient client) {
+    var nodes = JsonNodeFactory.instance;
+    var patch =
+        nodes
+            .arrayNode()
+            .add(
+                nodes
+                    .objectNode()
+                    .put("op", "replace")
+                    .put("path", "/metadata/resourceVersion")
+                    .put("value", read.getMetadata().getResourceVersion()))
+            .add(
+                nodes
+                    .objectNode()
+                    .put("op", "replace")
+                    .put("path", "/data/" + KEY)
+                    .put("value", text));
+    client
+        .configMaps()
+        .inNamespace(read.getMetadata().getNamespace())
+        .withName(read.getMetadata().getName())
+        .patch(PatchContext.of(PatchType.JSON), patch.toString());
   }
 
   private static ConfigMap parsed(String json) {

@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.observe;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.offheap.hbase.operator.deploy.Labels;
 import java.util.Optional;
 
 /**
@@ -21,4 +23,16 @@ public record ObservedServer(
     Optional<String> planHash,
     boolean isStopping,
     boolean isReady,
-    boolean isOutdated) {}
+    boolean isOutdated) {
+  /** A pod of a cluster of which nothing is applied: no pod of it must be replaced. */
+  public static ObservedServer ofUnapplied(Pod pod) {
+    return new ObservedServer(
+        pod.getMetadata().getName(),
+        Optional.empty(),
+        Optional.empty(),
+        OutdatedPods.annotation(pod, Labels.PLAN_HASH),
+        pod.getMetadata().getDeletionTimestamp() != null,
+        PodStates.isReady(pod),
+        false);
+  }
+}

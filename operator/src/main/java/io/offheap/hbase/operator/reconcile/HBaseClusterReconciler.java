@@ -16,7 +16,6 @@ import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
-import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.NameIndex;
 import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
@@ -34,10 +33,8 @@ import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.report.RolloutReports;
 import io.offheap.hbase.operator.report.TuningReports;
 import io.offheap.hbase.operator.status.Conditions;
-import io.offheap.hbase.operator.status.RefusedStatus;
 import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -86,12 +83,6 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** A change of another cluster's spec, or of an object without an owner, triggers none. */
-  private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
-
-  /** A claim that is deleted triggers none either, and each of up to 45 is a request. */
-  private static final Duration CLAIMS_PERIOD = Duration.ofSeconds(30);
-
   private final SpecAdmission admission;
   private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
@@ -107,6 +98,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
+
+  /** The same. */
+  private RefusedPass refusedPass;
 
   /** Reads a cluster's metrics again; called by the threads of the webhook. */
   private volatile Consumer<ResourceID> readSoon = id -> {};
@@ -180,6 +174,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             alerted,
             admissions,
             clock);
+    refusedPass = new RefusedPass(access.control(), remembered, times, clock);
     readSoon = access.readSoon();
     configMaps =
         new ReferencedConfigMaps(
@@ -261,24 +256,26 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             ? new KeptNodes(seen, start.nodes(), context.getClient()).problems()
             : List.<PlanProblem>of();
     var plans = new Plans();
-    var chosen =
-        admission.admit(
-            plans,
-            start.cluster(),
-            Stream.concat(shared.stream(), fewer.stream()).toList(),
-            missing,
-            ObservedTables.of(context),
-            ObservedImages.of(context, clock.instant()),
-            conditions);
+    Optional<Applied> chosen;
+    try {
+      chosen =
+          admission.admit(
+              plans,
+              start.cluster(),
+              Stream.concat(shared.stream(), fewer.stream()).toList(),
+              missing,
+              ObservedTables.of(context),
+              ObservedImages.of(context, clock.instant()),
+              conditions);
+    } catch (IllegalStateException e) {
+      // Nothing is applied, so no rollout continues: HBase must not wait for that.
+      if (shared.isEmpty()) {
+        refusedPass.restore(start, context);
+      }
+      throw e;
+    }
     if (chosen.isEmpty()) {
-      var control =
-          StatusUpdates.of(
-              seen,
-              RefusedStatus.of(seen, Labels.defaultGroupSelector(seen), conditions),
-              Optional.empty());
-      return !shared.isEmpty()
-          ? control.rescheduleAfter(OTHERS_PERIOD)
-          : fewer.isEmpty() ? control : control.rescheduleAfter(CLAIMS_PERIOD);
+      return refusedPass.run(start, !shared.isEmpty(), !fewer.isEmpty(), conditions, context);
     }
     start.report();
     var pass = appliedPass.run(plans, chosen.get(), start.left(), conditions, context);
@@ -287,7 +284,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       throw pass.failure().get();
     }
     return NextPass.after(pass, seen, times)
-        .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(OTHERS_PERIOD))
+        .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(RefusedPass.OTHERS_PERIOD))
         .map(control::rescheduleAfter)
         .orElse(control);
   }

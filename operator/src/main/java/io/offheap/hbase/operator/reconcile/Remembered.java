@@ -212,6 +212,25 @@ record Remembered(
     }
   }
 
+  /**
+   * A text without a copy of a rollout; all else stays as it is.
+   *
+   * @return empty if the text has not this copy
+   * @throws IllegalArgumentException if the text is no JSON of this version
+   */
+  static Optional<String> without(RolloutCopy copy, String text) {
+    if (!copy.equals(read(text, problem -> {}).hbase())) {
+      return Optional.empty();
+    }
+    try {
+      var tree = (ObjectNode) JSON.readTree(text);
+      tree.remove("hbase");
+      return Optional.of(JSON.writeValueAsString(tree));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
+  }
+
   private static Remembered read(ObjectNode tree, Consumer<String> problems)
       throws JsonProcessingException {
     try {

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * the source: the config map follows it, and is written before a reconciliation acts.
  */
 public final class RememberedMaps {
+  private static final String OF_ROLLOUT = "what a rollout had taken from HBase";
+
   private final PermittedImages permitted;
   private final Events events;
   private final Clock clock;
@@ -149,7 +151,7 @@ public final class RememberedMaps {
             it.lastGood() == null ? null : "the last good spec",
             it.rolledBack() == null ? null : "changes that were rolled back",
             it.proven() == null ? null : "proven changes",
-            left.isEmpty() ? null : "what a rollout had taken from HBase")
+            left.isEmpty() ? null : OF_ROLLOUT)
         .filter(part -> part != null)
         .collect(Collectors.joining(", "));
   }
@@ -197,6 +199,23 @@ public final class RememberedMaps {
   void keep(HBaseCluster cluster, Remembered remembered, Context<HBaseCluster> context) {
     ConfigMapWrites.write(
         RememberedMap.of(cluster, bounded(remembered)), "nothing outlives the resource", context);
+  }
+
+  /**
+   * Removes a copy of a rollout, once HBase has everything back of it, while no other part may be
+   * used: the spec is refused. If it cannot be removed, it is restored once more, which changes
+   * nothing.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the config map has changed
+   *     meanwhile, or the write failed
+   */
+  void restored(HBaseCluster cluster, RolloutCopy copy, KubernetesClient client) {
+    var map = RememberedMap.read(cluster, client).filter(it -> RememberedMap.isOf(cluster, it));
+    var text = map.flatMap(RememberedMap::text).flatMap(it -> Remembered.without(copy, it));
+    if (text.isPresent()) {
+      RememberedMap.replace(map.get(), text.get(), client);
+      normal(cluster, "RememberedUsed", ": " + OF_ROLLOUT).run();
+    }
   }
 
   private static String bounded(Remembered remembered) {

@@ -81,11 +81,13 @@ record RolloutCopy(
    * @param now the time
    */
   Rollout leftBehind(Instant now) {
-    return Rollout.leftBehind(
-        balancer == null || normalizer == null
-            ? Optional.empty()
-            : Optional.of(new Rollout.Switches(balancer, normalizer)),
-        servers,
-        now);
+    return Rollout.leftBehind(switches(), servers, now);
+  }
+
+  /** Balancer and normalizer as they were; empty before the rollout has switched them. */
+  Optional<Rollout.Switches> switches() {
+    return balancer == null || normalizer == null
+        ? Optional.empty()
+        : Optional.of(new Rollout.Switches(balancer, normalizer));
   }
 }

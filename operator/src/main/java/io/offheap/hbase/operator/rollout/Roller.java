@@ -60,7 +60,7 @@ public final class Roller {
   /**
    * Commands that another operator sent before it observed this rollout have taken effect by then.
    */
-  private static final Duration OTHERS_COMMANDS = Duration.ofSeconds(20);
+  static final Duration OTHERS_COMMANDS = Duration.ofSeconds(20);
 
   private final RolloutSnapshot snapshot;
   private final Optional<Rollout> remembered;

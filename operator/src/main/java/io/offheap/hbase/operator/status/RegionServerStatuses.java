@@ -21,6 +21,13 @@ final class RegionServerStatuses {
     return observed.regionServers().stream().map(it -> regionServer(it, rollout)).toList();
   }
 
+  /** Pods of a cluster of which nothing is applied; null for none, as in status. */
+  static List<RegionServer> of(List<ObservedServer> servers) {
+    return servers.isEmpty()
+        ? null
+        : servers.stream().map(it -> regionServer(it, Optional.empty())).toList();
+  }
+
   private static RegionServer regionServer(ObservedServer server, Optional<Rollout> rollout) {
     return new RegionServer(
         server.pod(),

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Set;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +28,9 @@ class RememberedRolloutIT {
       RolledServers.RESOURCE
           .replace("heap: 1Gi", "heap: 2Gi")
           .replace("window: 1s}", "window: 1s}, startTimeout: 5s");
+
+  private static final String REFUSED =
+      RolledServers.RESOURCE.replace("offHeap: 512Mi", "offHeap: 512Mi, limit: 1536Mi");
 
   private KubernetesClient client;
   private String namespace;
@@ -55,12 +59,7 @@ class RememberedRolloutIT {
   @Test
   void restoresSwitchesAndRegionsAfterWipedStatus() throws Exception {
     interruptRollout();
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(namespace)
-        .withName("hb")
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+    patchStatus("{\"status\":null}");
     hb.simulator().letBecomeReady(pod -> true);
     hb.startOperator();
 
@@ -76,6 +75,71 @@ class RememberedRolloutIT {
     hb.startOperator();
 
     awaitGivenBack();
+  }
+
+  /** A drained server must not wait for a person who corrects the spec. */
+  @Test
+  void restoresSwitchesAndServersAfterWipedStatusOfRefusedSpec() throws Exception {
+    interruptRollout();
+    patchStatus("{\"status\":null}");
+    hb.declare(REFUSED);
+    hb.simulator().letBecomeReady(pod -> true);
+    hb.startOperator();
+
+    awaitRestoredWhileRefused();
+    awaitRefused(
+        () ->
+            assertThat(Clusters.remembered(client, namespace, "hb"))
+                .doesNotContain("\"balancer\"")
+                .contains("\"images\""));
+    assertThat(hb.status().regionServers()).as("no more views are requested").isNull();
+    assertThat(servers.eventReasons()).contains("RememberedUsed");
+    assertThat(hb.hbase().lost()).isEmpty();
+
+    hb.declare(RolledServers.RESOURCE);
+    hb.awaitReady();
+  }
+
+  /** The same for an applied spec in status that must not be applied again. */
+  @Test
+  void restoresSwitchesAndServersWhereRefusedSpecHasNoValidAppliedSpec() throws Exception {
+    interruptRollout();
+    patchStatus("{\"status\":{\"appliedSpec\":{\"storage\":null}}}");
+    hb.declare(REFUSED);
+    hb.simulator().letBecomeReady(pod -> true);
+    hb.startOperator();
+
+    awaitRestoredWhileRefused();
+    assertThat(hb.status().rollout()).isNotNull();
+
+    hb.declare(RolledServers.RESOURCE);
+    awaitGivenBack();
+  }
+
+  private void awaitRestoredWhileRefused() {
+    await("switches and servers restored")
+        .atMost(LONG)
+        .untilAsserted(
+            () -> {
+              assertThat(hb.hbase().draining()).isEmpty();
+              assertThat(hb.hbase().isBalancerOn()).isTrue();
+              assertThat(hb.hbase().isNormalizerOn()).isFalse();
+            });
+  }
+
+  private void awaitRefused(ThrowingRunnable holds) {
+    await("the end of the restoration").atMost(LONG).untilAsserted(holds);
+    assertThat(hb.condition("Planned"))
+        .hasValueSatisfying(it -> assertThat(it).startsWith("False PlanRefused"));
+  }
+
+  private void patchStatus(String merge) {
+    client
+        .resources(HBaseCluster.class)
+        .inNamespace(namespace)
+        .withName("hb")
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
   }
 
   private void interruptRollout() {
