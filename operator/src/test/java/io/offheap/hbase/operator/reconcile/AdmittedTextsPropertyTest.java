@@ -55,8 +55,7 @@ class AdmittedTextsPropertyTest {
     return DeclaredTexts.clusters();
   }
 
-  /** Each try plans several times; {@code DeclaredTextsPropertyTest} has the many texts. */
-  @Property(tries = 150)
+  @Property
   void admitsOrRefuses(
       @ForAll("clusters") HBaseCluster cluster,
       @ForAll boolean hasTables,
@@ -84,7 +83,7 @@ class AdmittedTextsPropertyTest {
       assertThat(admitted.get().cluster().getSpec()).isEqualTo(BEFORE.cluster().getSpec());
     }
     Statistics.collect(isRefused);
-    Statistics.coverage(it -> it.check(true).percentage(share -> share > 5 && share < 99));
+    Statistics.coverage(it -> it.check(true).percentage(share -> share > 5 && share < 95));
   }
 
   private static Applied before() {
