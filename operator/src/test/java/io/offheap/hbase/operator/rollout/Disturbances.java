@@ -63,21 +63,30 @@ final class Disturbances {
   /**
    * A change that starts and performs as well as the one before is rolled back only if a server of
    * its group has ended, reported nothing, or was lost twice. No other outage of ZooKeeper or HDFS
-   * is a reason, nor are the exits of processes that have waited for them.
+   * is a reason, nor are the exits of processes that have waited for them. Of external ones the
+   * operator cannot know an outage, so each rollback after one is explained. Time without an active
+   * master counts against a start, also where a change of the masters is the cause.
    */
   boolean explain(Decision.RolledBack back) {
     var revision = world.kubernetes().group(back.group()).revision;
     var text = String.join(", ", back.evidence());
     long crashes = count(back.group(), Kind.CRASH);
     return revision < 0
+        || world.infrastructure().hasFailedUnseenSince(world.kubernetes().group(back.group()).since)
         || world.metrics().isWorse(back.group(), revision)
         || (text.contains("restarted") && (crashes > 0 || hasEndedUnwatched(back.group(), text)))
         || (text.contains("not alive") && crashes > 0)
         || (text.contains("no metrics") && count(back.group(), Kind.SILENCE) > 0)
         // While HBase does not respond, a server that is ready has not failed to start.
         || (back.reason().equals("NotServing") && crashes > 0)
+        || (back.reason().equals("NotServing") && areMastersBroken())
         || (back.reason().equals("CannotStart") && hasEndedTwice(back.group(), text))
         || (back.reason().equals("NodeLost") && losses(back.group(), text) > 1);
+  }
+
+  private boolean areMastersBroken() {
+    return world.kubernetes().group(SimulatedKubernetes.MASTERS).revision < 0
+        && !world.hbase().hasActiveMaster();
   }
 
   /** An end in an outage that was over when the operator began looks like any other one. */
