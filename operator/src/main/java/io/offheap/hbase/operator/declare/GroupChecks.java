@@ -122,7 +122,10 @@ final class GroupChecks {
    */
   static List<PlanProblem> changedVolumes(HBaseCluster cluster) {
     var status = cluster.getStatus();
-    if (status == null || status.appliedSpec() == null) {
+    // Any writer of the status may have written a part of a spec.
+    if (status == null
+        || status.appliedSpec() == null
+        || status.appliedSpec().regionServers() == null) {
       return List.of();
     }
     var before =

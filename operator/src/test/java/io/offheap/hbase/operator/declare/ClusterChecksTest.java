@@ -193,6 +193,24 @@ class ClusterChecksTest {
                         + " is spec.zookeeper.external.znodeParent"));
   }
 
+  /** Any writer of the status may have written it; it must not fail each reconciliation. */
+  @Test
+  void appliedSpecThatIsNotWholeIsNotCompared() {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {managed: {}}
+              storage: {managed: {}}
+              regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+            status: {appliedSpec: {json: "{}"}}
+            """,
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster)).isEmpty();
+  }
+
   @Test
   void refusesUnknownRuleWithNearestName() {
     var cluster =
