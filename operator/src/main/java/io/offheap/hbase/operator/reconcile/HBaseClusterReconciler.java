@@ -267,8 +267,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
               ObservedTables.of(context),
               ObservedImages.of(context, clock.instant()),
               conditions);
-    } catch (IllegalStateException e) {
-      // Nothing is applied, so no rollout continues: HBase must not wait for that.
+    } catch (RuntimeException e) {
+      // Whatever it is, nothing is applied and no rollout continues: HBase must not wait for that.
       if (shared.isEmpty()) {
         refusedPass.restore(start, context);
       }

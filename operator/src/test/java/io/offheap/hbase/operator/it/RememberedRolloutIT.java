@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.Map;
 import java.util.Set;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +33,8 @@ class RememberedRolloutIT {
 
   private static final String REFUSED =
       RolledServers.RESOURCE.replace("offHeap: 512Mi", "offHeap: 512Mi, limit: 1536Mi");
+
+  private static final String MORE_DATA_NODES = "storage: {managed: {dataNodes: 9}}";
 
   private KubernetesClient client;
   private String namespace;
@@ -104,7 +108,10 @@ class RememberedRolloutIT {
   @Test
   void restoresSwitchesAndServersWhereRefusedSpecHasNoValidAppliedSpec() throws Exception {
     interruptRollout();
-    patchStatus("{\"status\":{\"appliedSpec\":{\"storage\":null}}}");
+    var other = RolledServers.RESOURCE.replace("storage: {managed: {}}", MORE_DATA_NODES);
+    var text = Serialization.asJson(Clusters.parse(other, namespace, "hb").getSpec());
+    patchStatus(
+        Serialization.asJson(Map.of("status", Map.of("appliedSpec", Map.of("json", text)))));
     hb.declare(REFUSED);
     hb.simulator().letBecomeReady(pod -> true);
     hb.startOperator();
