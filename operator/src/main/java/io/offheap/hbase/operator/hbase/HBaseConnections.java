@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.io.IOUtils;
@@ -20,7 +21,22 @@ public final class HBaseConnections implements AutoCloseable {
   /** More than the client takes to try all bootstrap servers, one after the other. */
   private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(60);
 
+  private final BiFunction<ResourceID, List<String>, CompletableFuture<AsyncConnection>> connector;
   private final Map<ResourceID, Kept> connections = new ConcurrentHashMap<>();
+
+  /** Connects with HBase's own client. */
+  public HBaseConnections() {
+    this(
+        (cluster, servers) ->
+            ConnectionFactory.createAsyncConnection(
+                ClientSettings.of(cluster, servers), ClientSettings.user()));
+  }
+
+  /** For tests: with other connections, of a cluster with {@code host:port} of region servers. */
+  HBaseConnections(
+      BiFunction<ResourceID, List<String>, CompletableFuture<AsyncConnection>> connector) {
+    this.connector = connector;
+  }
 
   private record Kept(List<String> servers, CompletableFuture<AsyncConnection> connection) {
     boolean isUsable(List<String> wanted) {
@@ -60,11 +76,8 @@ public final class HBaseConnections implements AutoCloseable {
   }
 
   /** Without a deadline, an attempt that never ends would be kept for ever. */
-  private static CompletableFuture<AsyncConnection> connect(
-      ResourceID cluster, List<String> servers) {
-    var attempt =
-        ConnectionFactory.createAsyncConnection(
-            ClientSettings.of(cluster, servers), ClientSettings.user());
+  private CompletableFuture<AsyncConnection> connect(ResourceID cluster, List<String> servers) {
+    var attempt = connector.apply(cluster, servers);
     var inTime = attempt.copy().orTimeout(LONGEST_ATTEMPT.toSeconds(), TimeUnit.SECONDS);
     var unused =
         attempt.thenAccept(

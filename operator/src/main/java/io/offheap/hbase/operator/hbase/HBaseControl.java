@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -139,7 +140,8 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   @Override
   public void onResourceUpdated(HBaseCluster cluster, HBaseCluster before) {
     super.onResourceUpdated(cluster, before);
-    if (!rolled.apply(cluster).equals(rolled.apply(before))) {
+    if (!rolled.apply(cluster).equals(rolled.apply(before))
+        || (RegionServerHosts.areAtRest(before) && !RegionServerHosts.areAtRest(cluster))) {
       pollSoon(ResourceID.fromResource(cluster));
     }
   }
@@ -173,8 +175,12 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
       return CompletableFuture.completedFuture(cached(reader));
     }
     long begun = System.nanoTime();
+    var restarting = rolled.apply(cluster);
     return reader
-        .read(connection(id, cluster), rolled.apply(cluster))
+        .read(
+            connection(id, cluster),
+            restarting,
+            restSince(cluster, restarting, controlled.sender().settledAt()))
         .handle(
             (view, failed) -> {
               controlled.took().set(Duration.ofNanos(System.nanoTime() - begun));
@@ -186,6 +192,15 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
               }
               return cached(reader);
             });
+  }
+
+  /**
+   * At rest, when the last command ended. Empty while a command is running, a rollout is under way
+   * or a region server does not serve: then each view is new in all its parts.
+   */
+  static Optional<Instant> restSince(
+      HBaseCluster cluster, Set<String> restarting, Optional<Instant> settledAt) {
+    return settledAt.filter(it -> restarting.isEmpty() && RegionServerHosts.areAtRest(cluster));
   }
 
   /** The reader logs its failures itself; refused responses are reported in status. */
@@ -219,7 +234,8 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return clusters.computeIfAbsent(
         id,
         made -> {
-          var reader = new ViewReader(made, () -> counts.apply(made), reported(made));
+          var reader =
+              new ViewReader(made, () -> counts.apply(made), reported(made), Clock.systemUTC());
           return new Controlled(
               reader,
               new CommandSender(

@@ -10,13 +10,13 @@ import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
 import io.offheap.hbase.operator.rollout.HBaseViewBuilder;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,9 +38,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the state of one HBase. Requests that do not depend on another response are sent at once;
- * the master's procedures are requested after its list of live servers, so that they include each
- * server that has left the list.
+ * Reads the state of one HBase. While servers are being restarted, requests that do not depend on
+ * another response are sent at once; the master's procedures are requested after its list of live
+ * servers, so that they include each server that has left the list. At rest, the list shows whether
+ * anything else has to be requested ({@link RareParts}).
  */
 final class ViewReader {
   private static final Logger LOG = LoggerFactory.getLogger(ViewReader.class);
@@ -51,20 +52,17 @@ final class ViewReader {
   /** A region server that does not respond must not fail the whole view. */
   private static final Duration SERVER_DEADLINE = Duration.ofSeconds(3);
 
-  /** Longest time from the end of a server to the start of its crash procedure. */
-  private static final Duration LONGEST_UNTIL_PROCEDURE = Duration.ofSeconds(5);
-
   private volatile Optional<HBaseView> last = Optional.empty();
-  private volatile Map<String, Instant> departed = Map.of();
   private final ServerBounds bounds = new ServerBounds();
   private final RegionCounts lastCounts = new RegionCounts();
-  private final CrashProcedures procedures = new CrashProcedures();
+  private final RareParts parts = new RareParts();
   private final RegionNames names = new RegionNames();
   private volatile Optional<Instant> silentSince = Optional.empty();
   private final Set<Class<?>> causes = ConcurrentHashMap.newKeySet();
   private final ResourceID cluster;
   private final Supplier<Map<String, Integer>> counts;
   private final Consumer<Throwable> onFailure;
+  private final Clock clock;
 
   /**
    * Creates a reader for one HBase.
@@ -75,10 +73,14 @@ final class ViewReader {
    * @param onFailure called with the cause if a region server's response was refused
    */
   ViewReader(
-      ResourceID cluster, Supplier<Map<String, Integer>> counts, Consumer<Throwable> onFailure) {
+      ResourceID cluster,
+      Supplier<Map<String, Integer>> counts,
+      Consumer<Throwable> onFailure,
+      Clock clock) {
     this.cluster = cluster;
     this.counts = counts;
     this.onFailure = onFailure;
+    this.clock = clock;
   }
 
   /** The last view. */
@@ -103,12 +105,16 @@ final class ViewReader {
    * Requests a view; fails if the master does not respond in time.
    *
    * @param pods pods whose servers' regions are requested
+   * @param restSince at rest, when the last command ended; otherwise empty, and no part of the view
+   *     is older than this request
    */
   CompletableFuture<HBaseView> read(
-      CompletableFuture<AsyncConnection> connection, Set<String> pods) {
-    var requestedAt = Instant.now();
+      CompletableFuture<AsyncConnection> connection,
+      Set<String> pods,
+      Optional<Instant> restSince) {
+    var requestedAt = clock.instant();
     return connection
-        .thenCompose(made -> read(requestedAt, made, pods))
+        .thenCompose(made -> read(requestedAt, made, pods, restSince))
         .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (view, failed) -> {
@@ -152,44 +158,55 @@ final class ViewReader {
   }
 
   private CompletableFuture<HBaseView> read(
-      Instant requestedAt, AsyncConnection connection, Set<String> pods) {
+      Instant requestedAt,
+      AsyncConnection connection,
+      Set<String> pods,
+      Optional<Instant> restSince) {
     var admin = connection.getAdmin();
-    var normalizer = admin.isNormalizerEnabled();
-    // A master that is still starting refuses this request, and so the view fails.
-    var draining =
-        admin
-            .listDecommissionedRegionServers()
-            .thenApply(it -> ServerBounds.check("draining servers", it));
+    var early = Optional.of(admin).filter(it -> restSince.isEmpty()).map(RareParts.Requested::from);
     return admin
         .getClusterMetrics(options())
         .thenCompose(
             metrics -> {
               ServerBounds.check("region servers", metrics.getServersName());
               ServerBounds.check("backup masters", metrics.getBackupMasterNames());
-              var live = names(metrics.getServersName());
-              var crashed =
-                  procedures
-                      .get(requestedAt, live, !departed.isEmpty(), admin::getProcedures)
-                      .thenApply(it -> crashed(requestedAt, live, it));
-              var regions = regions(connection, metrics.getServersName(), pods);
-              return CompletableFuture.allOf(normalizer, draining, crashed, regions)
-                  .thenApply(
-                      all ->
-                          HBaseViewBuilder.builder()
-                              .requestedAt(requestedAt)
-                              .activeMaster(
-                                  Optional.ofNullable(metrics.getMasterName())
-                                      .map(ViewReader::name))
-                              .backupMasters(names(metrics.getBackupMasterNames()))
-                              .servers(servers(metrics.getServersName()))
-                              .crashed(crashed.join())
-                              .inTransition(inTransition(metrics))
-                              .draining(names(draining.join()))
-                              .isBalancerOn(isBalancerOn(metrics))
-                              .isNormalizerOn(normalizer.join())
-                              .regions(regions.join())
-                              .build());
+              var master = Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name);
+              var now = new RareParts.Servers(requestedAt, master, names(metrics.getServersName()));
+              var rare =
+                  restSince
+                      .flatMap(it -> parts.kept(now, it))
+                      .map(CompletableFuture::completedFuture)
+                      .orElseGet(
+                          () ->
+                              parts.complete(
+                                  early.orElseGet(() -> RareParts.Requested.from(admin)),
+                                  admin,
+                                  now,
+                                  last));
+              return rare.thenCombine(
+                  regions(connection, metrics.getServersName(), pods),
+                  (others, regions) -> view(now, metrics, others, regions));
             });
+  }
+
+  private HBaseView view(
+      RareParts.Servers now,
+      ClusterMetrics metrics,
+      RareParts.Parts others,
+      Map<String, List<Region>> regions) {
+    return HBaseViewBuilder.builder()
+        .requestedAt(others.requestedAt())
+        .serversAt(now.requestedAt())
+        .activeMaster(now.master())
+        .backupMasters(names(metrics.getBackupMasterNames()))
+        .servers(servers(metrics.getServersName()))
+        .crashed(others.crashed())
+        .inTransition(inTransition(metrics))
+        .draining(others.draining())
+        .isBalancerOn(isBalancerOn(metrics))
+        .isNormalizerOn(others.isNormalizerOn())
+        .regions(regions)
+        .build();
   }
 
   /**
@@ -202,24 +219,6 @@ final class ViewReader {
           new IOException("The master starts: it does not report whether the balancer is on."));
     }
     return metrics.getBalancerOn();
-  }
-
-  /**
-   * The master removes a server from its list of live servers a moment before it starts the
-   * procedure, so a server that has just left counts as crashed unless its procedure has ended.
-   */
-  private Set<String> crashed(Instant requestedAt, Set<String> live, ServerCrashes crashes) {
-    var times = new HashMap<>(departed);
-    last.stream()
-        .flatMap(view -> view.servers().stream())
-        .forEach(it -> times.putIfAbsent(it.name(), requestedAt));
-    times.keySet().removeAll(live);
-    times.values().removeIf(it -> it.isBefore(requestedAt.minus(LONGEST_UNTIL_PROCEDURE)));
-    departed = times;
-    var crashed = new HashSet<>(times.keySet());
-    crashed.removeAll(crashes.finished());
-    crashed.addAll(crashes.unfinished());
-    return crashed;
   }
 
   private List<Server> servers(List<ServerName> live) {

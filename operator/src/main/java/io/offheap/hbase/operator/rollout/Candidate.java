@@ -158,10 +158,16 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
     return snapshot.refusalOf(pod.name());
   }
 
+  /** Checked last: by a view with older parts, no other check is to be relied on either. */
   Optional<String> switchesThatAreOn() {
     return view(
         it ->
-            rollout.before().isEmpty() || it.isBalancerOn() || it.isNormalizerOn() ? FAILS : HOLDS);
+            rollout.before().isEmpty()
+                    || it.isBalancerOn()
+                    || it.isNormalizerOn()
+                    || snapshot.whole().isEmpty()
+                ? FAILS
+                : HOLDS);
   }
 
   /** Checks HBase's view. If HBase does not respond, only {@code HBASE_RESPONDS} fails. */

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  * HBase's state at one time.
  *
  * @param requestedAt when the view was requested: no part of it is older
+ * @param serversAt when masters, servers, transitions and the balancer's state were requested; at
+ *     rest these are requested more often than the other parts, so it is later than {@code
+ *     requestedAt}
  * @param activeMaster server name of the active master
  * @param backupMasters server names of the backup masters
  * @param servers live region servers, draining ones included
@@ -26,6 +29,7 @@ import java.util.stream.Stream;
 @RecordBuilder
 public record HBaseView(
     Instant requestedAt,
+    Instant serversAt,
     Optional<String> activeMaster,
     Set<String> backupMasters,
     List<Server> servers,
@@ -67,9 +71,9 @@ public record HBaseView(
    */
   public record Region(String encodedName, boolean isMeta, boolean isSystem) {}
 
-  /** A copy with another time of request. */
+  /** A copy with another time of request, the same for all parts. */
   public HBaseView at(Instant time) {
-    return HBaseViewBuilder.builder(this).requestedAt(time).build();
+    return HBaseViewBuilder.builder(this).requestedAt(time).serversAt(time).build();
   }
 
   /** The pod of a server name: its host's first part. */

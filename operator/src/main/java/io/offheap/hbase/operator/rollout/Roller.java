@@ -223,11 +223,11 @@ public final class Roller {
   }
 
   private Rollout off(Rollout rollout) {
-    var fresh = snapshot.fresh();
-    if (fresh.isEmpty()) {
+    var whole = snapshot.whole();
+    if (whole.isEmpty()) {
       return rollout;
     }
-    var view = fresh.get();
+    var view = whole.get();
     if (rollout.before().isEmpty()) {
       // An older view may show the switches during an earlier rollout, or before this one restored
       // them.
@@ -266,7 +266,7 @@ public final class Roller {
     if (isAsBefore) {
       return restored(rollout.withBefore(Optional.empty()));
     }
-    snapshot.fresh().ifPresent(it -> setSwitches(it, wanted));
+    snapshot.whole().ifPresent(it -> setSwitches(it, wanted));
     waits.add(new Wait(WaitReason.RESTORED, ""));
     return Optional.of(rollout);
   }

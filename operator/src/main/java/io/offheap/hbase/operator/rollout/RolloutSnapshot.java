@@ -113,23 +113,32 @@ public record RolloutSnapshot(
   }
 
   /**
-   * HBase's view if it is at most 15 s old. A view with a time in the future was read before the
-   * clock was set back.
+   * HBase's view if its servers are at most 15 s old. A view with a time in the future was read
+   * before the clock was set back. At rest the normalizer's state, draining and crashed servers may
+   * be older: {@link #whole}.
    */
   Optional<HBaseView> fresh() {
     return hbase
-        .filter(it -> it.requestedAt().isAfter(now.minus(OLDEST_VIEW)))
-        .filter(it -> !it.requestedAt().isAfter(now));
+        .filter(it -> it.serversAt().isAfter(now.minus(OLDEST_VIEW)))
+        .filter(it -> !it.serversAt().isAfter(now));
   }
 
-  /** The fresh view, if it was requested after a time. */
+  /**
+   * The fresh view, if all its parts are at most 15 s old, as of each view that is requested during
+   * a rollout. No server is drained, and no switch is stored or set, by another one.
+   */
+  Optional<HBaseView> whole() {
+    return fresh().filter(it -> it.requestedAt().isAfter(now.minus(OLDEST_VIEW)));
+  }
+
+  /** The whole view, if it was requested after a time. */
   Optional<HBaseView> since(Instant time) {
-    return fresh().filter(it -> it.requestedAt().isAfter(seen(time)));
+    return whole().filter(it -> it.requestedAt().isAfter(seen(time)));
   }
 
-  /** The fresh view, if it was requested after the last command ended. */
+  /** The whole view, if it was requested after the last command ended. */
   Optional<HBaseView> settled() {
-    return fresh()
+    return whole()
         .filter(
             it ->
                 settledAt
@@ -185,7 +194,7 @@ public record RolloutSnapshot(
 
   /** HBase has not responded for longer than a failover of the master takes. */
   boolean isUnresponsive() {
-    return isOverdue(hbase.map(HBaseView::requestedAt).orElse(watchedSince), UNRESPONSIVE_AFTER);
+    return isOverdue(hbase.map(HBaseView::serversAt).orElse(watchedSince), UNRESPONSIVE_AFTER);
   }
 
   /** Why the API server would refuse a pod, after the pod's name. */

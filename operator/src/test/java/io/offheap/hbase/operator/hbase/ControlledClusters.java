@@ -28,7 +28,7 @@ final class ControlledClusters implements AutoCloseable {
   private final Map<ResourceID, List<String>> servers = new ConcurrentHashMap<>();
   private final Map<ResourceID, Set<String>> restarting = new ConcurrentHashMap<>();
   private final List<ResourceID> reconciliations = new CopyOnWriteArrayList<>();
-  private final HBaseConnections connections = new HBaseConnections();
+  private final HBaseConnections connections;
   private final HBaseControl control;
 
   /**
@@ -38,6 +38,11 @@ final class ControlledClusters implements AutoCloseable {
    * @param moveDeadline deadline of a move
    */
   ControlledClusters(int moves, Duration moveDeadline) {
+    this(moves, moveDeadline, new HBaseConnections());
+  }
+
+  ControlledClusters(int moves, Duration moveDeadline, HBaseConnections connections) {
+    this.connections = connections;
     control =
         new HBaseControl(
             context(),
@@ -94,6 +99,14 @@ final class ControlledClusters implements AutoCloseable {
 
   void remove(ResourceID id) {
     control.onResourceDeleted(resources.remove(id));
+  }
+
+  /** As a reconciliation that has written another status. */
+  void update(ResourceID id, HBaseClusterStatus status) {
+    var cluster = new HBaseCluster();
+    cluster.setMetadata(resource(id).getMetadata());
+    cluster.setStatus(status);
+    control.onResourceUpdated(cluster, resources.put(id, cluster));
   }
 
   /** From now on these pods are being restarted. */

@@ -18,10 +18,12 @@ import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -180,7 +182,7 @@ class HBaseControlIT {
   @Test
   @Order(4)
   void killedServerIsCrashedUntilItsRegionsAreReassigned() throws Exception {
-    var reader = new ViewReader(new ResourceID("demo"), Map::of, failure -> {});
+    var reader = new ViewReader(new ResourceID("demo"), Map::of, failure -> {}, Clock.systemUTC());
     var before = viewOf(reader);
     var killed = before.serverOf(RealServers.pod(2)).orElseThrow().name();
     hbase.servers().regionServer(2).close();
@@ -226,7 +228,8 @@ class HBaseControlIT {
     return reader
         .read(
             hbase.clusters().connections().get(hbase.id(), hbase.servers().regionServers()),
-            Set.copyOf(hbase.servers().pods()))
+            Set.copyOf(hbase.servers().pods()),
+            Optional.empty())
         .get(10, SECONDS);
   }
 

@@ -125,6 +125,7 @@ public final class TwoHBases implements AutoCloseable {
     private static HBaseView inPod(String pod, HBaseView view) {
       return new HBaseView(
           view.requestedAt(),
+          view.serversAt(),
           view.activeMaster(),
           view.backupMasters(),
           view.servers().stream()

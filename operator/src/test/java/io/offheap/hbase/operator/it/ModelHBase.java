@@ -217,6 +217,7 @@ final class ModelHBase implements AutoCloseable {
                 server, names.stream().map(name -> new Region(name, false, false)).toList()));
     return new HBaseView(
         requestedAt,
+        requestedAt,
         masters.stream().findFirst(),
         Set.copyOf(masters.stream().skip(1).toList()),
         regions.entrySet().stream()

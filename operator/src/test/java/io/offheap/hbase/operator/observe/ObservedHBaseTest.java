@@ -26,6 +26,7 @@ class ObservedHBaseTest {
       return Optional.of(
           new HBaseView(
               clock.instant(),
+              clock.instant(),
               Optional.empty(),
               Set.of(),
               List.of(),

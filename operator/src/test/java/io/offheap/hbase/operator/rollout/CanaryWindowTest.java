@@ -365,6 +365,7 @@ class CanaryWindowTest {
   private static HBaseView view(Instant requestedAt, String... pods) {
     return new HBaseView(
         requestedAt,
+        requestedAt,
         Optional.empty(),
         Set.of(),
         Stream.of(pods).map(it -> new Server(it + ".hb,16020,1", 1)).toList(),

@@ -73,6 +73,7 @@ class RollerDrainTest {
     var silent =
         new HBaseView(
             view.requestedAt(),
+            view.serversAt(),
             view.activeMaster(),
             view.backupMasters(),
             view.servers(),

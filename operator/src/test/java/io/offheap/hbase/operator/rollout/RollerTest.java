@@ -53,6 +53,60 @@ class RollerTest {
     assertThat(scene.restart(2)).isPresent();
   }
 
+  /** A view of a cluster at rest has parts of an earlier view. */
+  @Test
+  void beginsWithAViewAtRestAndStoresNoSwitchesOfIt() {
+    var scene = Scene.outdated(3);
+    scene.memory = Optional.empty();
+    scene.balancer = true;
+    scene.requestedAt = Optional.of(Scene.START.minusSeconds(50));
+    scene.serversAt = Optional.of(Scene.START);
+
+    var begun = scene.settle();
+
+    assertThat(begun.waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
+    assertThat(scene.memory.get().before()).isEmpty();
+    scene.serversAt = Optional.of(scene.now);
+    assertThat(scene.settle().actions()).as("the normalizer may have been switched on").isEmpty();
+    assertThat(scene.memory.get().before()).isEmpty();
+
+    scene.normalizer = true;
+    scene.requestedAt = Optional.empty();
+    scene.serversAt = Optional.empty();
+    scene.settle();
+    assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
+  }
+
+  /** Both may have been switched on since, and a server may have crashed. */
+  @Test
+  void viewWithOlderPartsBeginsNoRestart() {
+    var scene = Scene.outdated(3);
+    scene.requestedAt = Optional.of(Scene.START.minusSeconds(20));
+    scene.serversAt = Optional.of(Scene.START);
+
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
+    assertThat(scene.restart(2)).isEmpty();
+
+    scene.requestedAt = Optional.empty();
+    scene.serversAt = Optional.empty();
+    scene.settle();
+    assertThat(scene.restart(2)).isPresent();
+  }
+
+  /** The step has to wait for a view that was requested after it began. */
+  @Test
+  void viewWithEarlierPartsEndsNoDrain() {
+    var scene = Scene.draining();
+    scene.holds(2);
+    scene.requestedAt = Optional.of(scene.restart(2).get().since().minusSeconds(10));
+    scene.serversAt = Optional.of(scene.now);
+
+    scene.settle();
+
+    assertThat(scene.restart(2).get().emptyAt()).isEmpty();
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.DRAIN);
+  }
+
   /** If both were off before, the rollout could end in the same reconciliation. */
   @Test
   void lastRestartIsStoredBeforeTheRolloutEnds() {

@@ -50,6 +50,7 @@ final class Scene {
   boolean doesInfrastructureServe = true;
   boolean doesHBaseRespond = true;
   Optional<Instant> requestedAt = Optional.empty();
+  Optional<Instant> serversAt = Optional.empty();
   Optional<Instant> settled = Optional.of(START.minusSeconds(60));
   CanaryVerdict verdict = new CanaryVerdict.Open();
   private PodStarts starts = PodStarts.NONE;
@@ -281,6 +282,7 @@ final class Scene {
                 ? Optional.of(
                     new HBaseView(
                         requestedAt.orElse(now),
+                        serversAt.or(() -> requestedAt).orElse(now),
                         active,
                         backups,
                         servers,

@@ -245,6 +245,7 @@ final class SimulatedHBase {
             active ->
                 new HBaseView(
                     now,
+                    now,
                     Optional.of(active),
                     masters.backups(),
                     servers.keySet().stream().map(it -> new Server(it, on(it).size())).toList(),

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  * old, stores the state before it acts, and sends commands that arrive late.
  */
 final class SimulatedOperator {
+  private static final Duration PARTS_KEPT = Duration.ofMinutes(1);
+
   private final Simulation world;
   private final Random random;
   private final int podsAge;
@@ -76,6 +78,7 @@ final class SimulatedOperator {
           Optional.of(
               new HBaseView(
                   master.requestedAt(),
+                  master.serversAt(),
                   master.activeMaster(),
                   master.backupMasters(),
                   master.servers(),
@@ -88,7 +91,7 @@ final class SimulatedOperator {
       begun = Optional.empty();
       nextPoll = now.plusSeconds(random.nextInt(podsAge + 2));
     } else if (!now.isBefore(nextPoll)) {
-      begun = world.hbase().masterReport().map(it -> it.at(world.clock()));
+      begun = world.hbase().masterReport().map(it -> withKeptParts(it.at(world.clock())));
     }
     if (world.memory().flatMap(Rollout::canary).isEmpty()) {
       samples = List.of();
@@ -100,6 +103,30 @@ final class SimulatedOperator {
               .flatMap(it -> world.metrics().sample(it).stream())
               .toList();
     }
+  }
+
+  /** At rest, parts of the last view are kept for a minute while its servers are the same. */
+  private HBaseView withKeptParts(HBaseView now) {
+    var settled = commands.settledAt();
+    return view.filter(it -> world.memory().isEmpty())
+        .filter(it -> settled.filter(it.requestedAt()::isAfter).isPresent())
+        .filter(it -> it.crashed().isEmpty() && it.activeMaster().equals(now.activeMaster()))
+        .filter(it -> names(it).equals(names(now)))
+        .filter(it -> !it.requestedAt().isAfter(now.serversAt()))
+        .filter(it -> it.requestedAt().plus(PARTS_KEPT).isAfter(now.serversAt()))
+        .map(
+            it ->
+                HBaseViewBuilder.builder(now)
+                    .requestedAt(it.requestedAt())
+                    .crashed(it.crashed())
+                    .draining(it.draining())
+                    .isNormalizerOn(it.isNormalizerOn())
+                    .build())
+        .orElse(now);
+  }
+
+  private static Set<String> names(HBaseView view) {
+    return view.servers().stream().map(HBaseView.Server::name).collect(Collectors.toSet());
   }
 
   private Map<String, List<SimulatedKubernetes.Seen>> list() {

@@ -1,0 +1,141 @@
+package io.offheap.hbase.operator.hbase;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import io.offheap.hbase.operator.rollout.HBaseView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+
+/**
+ * The parts of a view that change only by a command, or with a server that starts or stops: whether
+ * the normalizer is on, and which servers are draining or have crashed. Each is a request to the
+ * master. Of a cluster at rest they are requested once a minute, and at once when another master is
+ * active, another server is live, or a command has ended.
+ *
+ * <p>A view with kept parts has their time as its own ({@code HBaseView.requestedAt}), so that no
+ * step of a rollout takes it for one that was requested after the step began.
+ */
+final class RareParts {
+  /** Less than six periods of views, so that the parts are at most a minute old. */
+  private static final Duration AGE = Duration.ofSeconds(55);
+
+  /** Longest time from the end of a server to the start of its crash procedure. */
+  private static final Duration LONGEST_UNTIL_PROCEDURE = Duration.ofSeconds(5);
+
+  private final CrashProcedures procedures = new CrashProcedures();
+  private volatile Map<String, Instant> departed = Map.of();
+  private volatile Optional<Kept> last = Optional.empty();
+
+  /**
+   * The parts.
+   *
+   * @param requestedAt when they were requested, or earlier
+   * @param draining names of the servers that get no region
+   * @param crashed names of the servers whose regions are still being reassigned
+   */
+  record Parts(
+      Instant requestedAt, boolean isNormalizerOn, Set<String> draining, Set<String> crashed) {}
+
+  /**
+   * The master's response that belongs to the parts.
+   *
+   * @param requestedAt when it was requested
+   * @param master name of the active master
+   * @param live names of the live region servers
+   */
+  record Servers(Instant requestedAt, Optional<String> master, Set<String> live) {
+    boolean areSame(Servers other) {
+      return master.isPresent() && master.equals(other.master) && live.equals(other.live);
+    }
+  }
+
+  private record Kept(Servers servers, Parts parts) {}
+
+  /** The parts that do not depend on the list of live servers, while they are being requested. */
+  record Requested(
+      CompletableFuture<Boolean> isNormalizerOn, CompletableFuture<Set<String>> draining) {
+    static Requested from(AsyncAdmin admin) {
+      var normalizer = admin.isNormalizerEnabled();
+      // A master that is still starting refuses this request, and so the view fails.
+      var draining =
+          admin
+              .listDecommissionedRegionServers()
+              .thenApply(it -> names(ServerBounds.check("draining servers", it)));
+      return new Requested(normalizer, draining);
+    }
+  }
+
+  /**
+   * The kept parts, if they still hold.
+   *
+   * @param restSince when the last command ended
+   */
+  Optional<Parts> kept(Servers now, Instant restSince) {
+    return last.filter(it -> it.servers().areSame(now))
+        .filter(it -> departed.isEmpty() && it.parts().crashed().isEmpty())
+        .map(Kept::parts)
+        .filter(it -> isRecent(it, now.requestedAt()) && it.requestedAt().isAfter(restSince));
+  }
+
+  /** Parts with a later time were requested before the clock was set back. */
+  private static boolean isRecent(Parts parts, Instant now) {
+    var age = Duration.between(parts.requestedAt(), now);
+    return !age.isNegative() && age.compareTo(AGE) < 0;
+  }
+
+  /**
+   * Requests the procedures of crashed servers, and completes the parts.
+   *
+   * @param before the last view
+   */
+  CompletableFuture<Parts> complete(
+      Requested requested, AsyncAdmin admin, Servers now, Optional<HBaseView> before) {
+    var crashed =
+        procedures
+            .get(now.requestedAt(), now.live(), !departed.isEmpty(), admin::getProcedures)
+            .thenApply(it -> crashed(now, before, it));
+    return CompletableFuture.allOf(requested.isNormalizerOn(), requested.draining(), crashed)
+        .thenApply(
+            all -> {
+              var parts =
+                  new Parts(
+                      now.requestedAt(),
+                      requested.isNormalizerOn().join(),
+                      requested.draining().join(),
+                      crashed.join());
+              last = Optional.of(new Kept(now, parts));
+              return parts;
+            });
+  }
+
+  /**
+   * The master removes a server from its list of live servers a moment before it starts the
+   * procedure, so a server that has just left counts as crashed unless its procedure has ended.
+   */
+  private Set<String> crashed(Servers now, Optional<HBaseView> before, ServerCrashes crashes) {
+    var times = new HashMap<>(departed);
+    before.stream()
+        .flatMap(view -> view.servers().stream())
+        .forEach(it -> times.putIfAbsent(it.name(), now.requestedAt()));
+    times.keySet().removeAll(now.live());
+    times.values().removeIf(it -> it.isBefore(now.requestedAt().minus(LONGEST_UNTIL_PROCEDURE)));
+    departed = times;
+    var crashed = new HashSet<>(times.keySet());
+    crashed.removeAll(crashes.finished());
+    crashed.addAll(crashes.unfinished());
+    return crashed;
+  }
+
+  private static Set<String> names(List<ServerName> servers) {
+    return servers.stream().map(ServerName::getServerName).collect(toUnmodifiableSet());
+  }
+}
