@@ -57,9 +57,13 @@ final class RegionServerHosts {
         .toList();
   }
 
-  /** Whether no rollout is under way, and each region server in status serves. */
+  /**
+   * Whether a spec is applied, no rollout is under way, and each region server in status serves. A
+   * refused spec without an applied one may have to restore what a rollout had taken.
+   */
   static boolean areAtRest(HBaseCluster cluster) {
     return cluster.getStatus() != null
+        && cluster.getStatus().appliedSpec() != null
         && cluster.getStatus().rollout() == null
         && states(cluster).allMatch(it -> it == RegionServer.State.Serving);
   }

@@ -52,7 +52,7 @@ public record Restoration(List<HBaseCommand> commands, boolean isOver) {
             .settledAt(settledAt)
             .build();
     return snapshot
-        .fresh()
+        .whole()
         .map(view -> next(snapshot, view, before, servers))
         .orElseGet(() -> new Restoration(List.of(), false));
   }

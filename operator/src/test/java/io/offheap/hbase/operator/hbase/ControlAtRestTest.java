@@ -3,7 +3,9 @@ package io.offheap.hbase.operator.hbase;
 import static io.offheap.hbase.operator.hbase.ControlledHBase.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
@@ -24,6 +26,9 @@ class ControlAtRestTest {
       new RolloutStatus(
           SETTLED.toString(), null, null, null, List.of(), null, null, null, null, null);
 
+  private static final List<RegionServer> SERVING =
+      List.of(new RegionServer("rs-0", null, null, null, State.Serving));
+
   @Test
   void isAtRestWhileAllServersServeAndNothingRuns() {
     assertThat(restSince(status(State.Serving, null), Set.of())).hasValue(SETTLED);
@@ -38,6 +43,13 @@ class ControlAtRestTest {
         assertThat(restSince(status(state, null), Set.of())).as("%s", state).isEmpty();
       }
     }
+  }
+
+  /** A refused spec may have to restore what a rollout had taken, by new views alone. */
+  @Test
+  void isNotAtRestWithoutAnAppliedSpec() {
+    assertThat(restSince(new HBaseClusterStatusBuilder().regionServers(SERVING).build(), Set.of()))
+        .isEmpty();
   }
 
   @Test
@@ -81,6 +93,10 @@ class ControlAtRestTest {
 
   private static HBaseClusterStatus status(State state, RolloutStatus rollout) {
     var server = new RegionServer("rs-0", null, null, null, state);
-    return new HBaseClusterStatusBuilder().regionServers(List.of(server)).rollout(rollout).build();
+    return new HBaseClusterStatusBuilder()
+        .appliedSpec(Serialization.unmarshal("{}", HBaseClusterSpec.class))
+        .regionServers(List.of(server))
+        .rollout(rollout)
+        .build();
   }
 }

@@ -1,11 +1,13 @@
 package io.offheap.hbase.operator.hbase;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
@@ -140,7 +142,10 @@ final class ControlledClusters implements AutoCloseable {
 
   private static HBaseClusterStatus serving() {
     var server = new RegionServer("rs-0", null, null, null, RegionServer.State.Serving);
-    return new HBaseClusterStatusBuilder().regionServers(List.of(server)).build();
+    return new HBaseClusterStatusBuilder()
+        .appliedSpec(Serialization.unmarshal("{}", HBaseClusterSpec.class))
+        .regionServers(List.of(server))
+        .build();
   }
 
   @Override

@@ -72,7 +72,11 @@ class RegionServerHostsTest {
               regionServers: {replicas: 1000, memory: {heap: 1Gi, offHeap: 512Mi}}
             """,
             HBaseCluster.class);
-    cluster.setStatus(new HBaseClusterStatusBuilder().regionServers(servers.toList()).build());
+    cluster.setStatus(
+        new HBaseClusterStatusBuilder()
+            .appliedSpec(cluster.getSpec())
+            .regionServers(servers.toList())
+            .build());
     return cluster;
   }
 

@@ -79,6 +79,15 @@ class RestorationTest {
   }
 
   @Test
+  void doesNothingByViewWithOldParts() {
+    observe(MINUTE, Set.of(OLD), false, true);
+    view = view.map(it -> HBaseViewBuilder.builder(it).serversAt(SINCE.plusSeconds(76)).build());
+
+    assertThat(next(MINUTE.plusSeconds(16), ON_AND_OFF))
+        .isEqualTo(new Restoration(List.of(), false));
+  }
+
+  @Test
   void doesNothingWithoutView() {
     assertThat(next(MINUTE, ON_AND_OFF)).isEqualTo(new Restoration(List.of(), false));
   }
@@ -102,6 +111,7 @@ class RestorationTest {
     view =
         Optional.of(
             new HBaseView(
+                SINCE.plus(after),
                 SINCE.plus(after),
                 Optional.of("hb-master-0.hb,16000,1"),
                 Set.of(),
