@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.plan.TunedKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.tune;
 
 import static io.offheap.hbase.operator.tune.RuleResults.line;
 
+import io.offheap.hbase.operator.plan.TunedKey;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

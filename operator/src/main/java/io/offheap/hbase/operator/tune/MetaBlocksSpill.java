@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.HFileDefaults;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.stream.LongStream;
 

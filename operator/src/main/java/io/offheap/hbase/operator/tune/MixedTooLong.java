@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.line;
 import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;

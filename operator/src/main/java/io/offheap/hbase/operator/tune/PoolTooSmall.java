@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.G1Sums;
 import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
+import io.offheap.hbase.operator.plan.TunedKey;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.tune;
 
 import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.NoChange;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.tune;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Kept;

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.tune;
 
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

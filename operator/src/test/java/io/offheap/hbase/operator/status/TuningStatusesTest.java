@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.plan.Tuned;
-import io.offheap.hbase.operator.tune.TunedKey;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Event;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.Map;

@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.tune.Group.metrics;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.Group.Metrics;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;

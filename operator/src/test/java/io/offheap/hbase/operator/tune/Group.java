@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.tune.Group.MIB;
 import static io.offheap.hbase.operator.tune.Group.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.Group.Metrics;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;

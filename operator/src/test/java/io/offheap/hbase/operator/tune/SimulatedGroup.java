@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.TuningInput.Rollout;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;

@@ -7,6 +7,7 @@ import static io.offheap.hbase.operator.tune.TuningState.EventKind.ROLLED_BACK;
 import static io.offheap.hbase.operator.tune.TuningState.EventKind.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.Phase;
 import io.offheap.hbase.operator.tune.TuningState.Recommendation;

@@ -1,9 +1,5 @@
-package io.offheap.hbase.operator.tune;
+package io.offheap.hbase.operator.plan;
 
-import io.offheap.hbase.operator.plan.HBaseKeys;
-import io.offheap.hbase.operator.plan.JvmKeys;
-import io.offheap.hbase.operator.plan.Key;
-import io.offheap.hbase.operator.plan.Target;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -33,7 +29,7 @@ public enum TunedKey {
   }
 
   /** Values as a plan has them, by the settings' keys. */
-  static Map<String, String> texts(Map<TunedKey, Long> values) {
+  public static Map<String, String> texts(Map<TunedKey, Long> values) {
     var texts = new TreeMap<String, String>();
     values.forEach((key, value) -> texts.put(key.keyName(), key.write(value)));
     return texts;
@@ -59,17 +55,17 @@ public enum TunedKey {
   }
 
   /** The value of a text; empty where it has none, as the plan reads it. */
-  Optional<Long> read(String text) {
+  public Optional<Long> read(String text) {
     return key().kind().read(text);
   }
 
   /** The text of a value, as a plan has it. */
-  String write(long value) {
+  public String write(long value) {
     return key().kind().write(value);
   }
 
   /** The registered key. */
-  Key<Long> key() {
+  public Key<Long> key() {
     return switch (this) {
       case BUFFER_COUNT -> HBaseKeys.BUFFER_COUNT;
       case BUFFER_SIZE -> HBaseKeys.BUFFER_SIZE;
@@ -82,7 +78,7 @@ public enum TunedKey {
   }
 
   /** Whether a smaller change has an effect too. */
-  boolean isDivisible() {
+  public boolean isDivisible() {
     return isDivisible;
   }
 }
