@@ -4,12 +4,12 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
-import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.Evidence;
 import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
@@ -57,8 +57,8 @@ final class OperatorSteps {
 
   private static final List<Tuned> FAULTS =
       List.of(
-          new Tuned(JvmKeys.IHOP.name(), "12", "MarkingTooEarlyOrLate"),
-          new Tuned(JvmKeys.NEW_SIZE_PERCENT.name(), "1", "MarkingTooEarlyOrLate"));
+          new Tuned(TunedKey.IHOP, 12, "MarkingTooEarlyOrLate"),
+          new Tuned(TunedKey.NEW_SIZE_PERCENT, 1, "MarkingTooEarlyOrLate"));
 
   private static final int CHANGES = 20;
   private static final String POD = "server-0";
@@ -146,9 +146,8 @@ final class OperatorSteps {
     return of.history().stream().filter(it -> it.kind() == kind).count();
   }
 
-  private static String text(Map<String, String> values) {
-    return values.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
+  private static String text(Map<TunedKey, Long> values) {
+    return TunedKey.texts(values).entrySet().stream()
         .map(it -> it.getKey() + " " + it.getValue())
         .collect(Collectors.joining(", "));
   }

@@ -33,13 +33,15 @@ final class Draft {
   private final FieldNames names;
   private final Problems problems;
   private final Overrides overrides;
-  private final Map<String, Tuned> tuned;
+  private final Map<Key<?>, Tuned> tuned;
 
   Draft(Declared declared) {
     names = declared.names();
     problems = new Problems(names);
     overrides = new Overrides(declared, problems);
-    tuned = declared.tuned().stream().collect(Collectors.toMap(Tuned::key, Function.identity()));
+    tuned =
+        declared.tuned().stream()
+            .collect(Collectors.toMap(it -> it.key().key(), Function.identity()));
   }
 
   void problem(FieldPath field, Sentence message) {
@@ -243,15 +245,14 @@ final class Draft {
                     it ->
                         new From(
                             Provenance.TUNED,
-                            Reason.tuned(
-                                tuned.get(key.name()).rule(), derivedText, formula, names)))
+                            Reason.tuned(tuned.get(key).rule(), derivedText, formula, names)))
                 .orElseGet(() -> derived(formula));
     add(key, value, from, source);
     return new Chosen<>(value, path, declared.isPresent() || byTuning.isPresent());
   }
 
   private <T> Optional<T> tuned(Key<T> key) {
-    return Optional.ofNullable(tuned.get(key.name())).map(Tuned::value).flatMap(key.kind()::read);
+    return Optional.ofNullable(tuned.get(key)).flatMap(it -> key.kind().cast(it.value()));
   }
 
   PlanResult finish(List<BudgetItem> budget) {

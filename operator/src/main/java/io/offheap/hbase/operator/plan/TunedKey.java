@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A setting that tuning may change. */
@@ -28,8 +29,8 @@ public enum TunedKey {
     return Arrays.stream(values()).filter(it -> it.keyName().equals(key)).findFirst();
   }
 
-  /** Values as a plan has them, by the settings' keys. */
-  public static Map<String, String> texts(Map<TunedKey, Long> values) {
+  /** Values as a plan has them, in the order of their keys' names. */
+  public static SortedMap<String, String> texts(Map<TunedKey, Long> values) {
     var texts = new TreeMap<String, String>();
     values.forEach((key, value) -> texts.put(key.keyName(), key.write(value)));
     return texts;

@@ -14,7 +14,6 @@ import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
-import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import java.time.Clock;
@@ -174,7 +173,7 @@ final class RememberedCheck {
       for (TuningStatus.Value value : of(group.values(), MOST_RECORDS)) {
         must(value.rule() != null, value.key() + " has no rule");
       }
-      tuned(TuningStatuses.tuned(group.values()));
+      tuned(group.values());
     }
     return new LiveStatus(
         cluster.getMetadata().getGeneration(), live.tables(), live.workingSet(), live.tuned());
@@ -193,23 +192,28 @@ final class RememberedCheck {
       state.restarts().forEach(this::time);
       state.lastChange().ifPresent(this::time);
       state.stops().forEach(it -> time(it.at()));
-      tuned(state.tuned());
-      state
-          .trial()
-          .ifPresent(
-              trial -> {
-                time(trial.since());
-                trial.values().forEach(RememberedCheck::tuned);
-                tuned(trial.before());
-              });
-      state.records().forEach(it -> it.kept().ifPresent(kept -> tuned(kept.before())));
+      state.trial().ifPresent(it -> time(it.since()));
+      tuned(group);
     }
     return tuning;
   }
 
-  private static void tuned(List<Tuned> values) {
+  /** As they are stored: a value that is left out while it is parsed is a problem here. */
+  private static void tuned(TuningStatus.Group group) {
+    tuned(group.values());
+    if (group.trial() != null) {
+      group.trial().values().forEach(RememberedCheck::tuned);
+      tuned(group.trial().before());
+    }
+    group.rules().stream()
+        .map(TuningStatus.RuleRecord::kept)
+        .filter(Objects::nonNull)
+        .forEach(it -> tuned(it.before()));
+  }
+
+  private static void tuned(List<TuningStatus.Value> values) {
     values.forEach(it -> tuned(it.key(), it.value()));
-    var keys = values.stream().map(Tuned::key).collect(Collectors.toSet());
+    var keys = values.stream().map(TuningStatus.Value::key).collect(Collectors.toSet());
     must(keys.size() == values.size(), "a tuned value is there twice");
   }
 

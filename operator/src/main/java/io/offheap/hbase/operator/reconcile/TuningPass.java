@@ -16,6 +16,7 @@ import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.status.FittedPlans;
@@ -258,7 +259,7 @@ final class TuningPass {
     return applied.live().map(FittedPlans::blocks).orElse(List.of());
   }
 
-  private PlanResult replan(ServerGroup group, Map<String, String> values) {
+  private PlanResult replan(ServerGroup group, Map<TunedKey, Long> values) {
     var tuned =
         values.entrySet().stream().map(it -> new Tuned(it.getKey(), it.getValue(), "")).toList();
     var workingSet = applied.live().map(LiveStatus::workingSet).map(OptionalLong::of);

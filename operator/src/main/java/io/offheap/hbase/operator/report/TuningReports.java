@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.report;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
@@ -41,7 +42,7 @@ public final class TuningReports {
    * older than the one before it.
    */
   private record Entry(
-      String group, Instant at, String rule, EventKind kind, Map<String, String> values) {
+      String group, Instant at, String rule, EventKind kind, Map<TunedKey, Long> values) {
     Entry(String group, Event event) {
       this(group, event.at(), event.rule(), event.kind(), event.values());
     }
@@ -118,6 +119,6 @@ public final class TuningReports {
         event.at(),
         event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED,
         "Tuning" + event.kind().text(),
-        event.rule() + " " + event.values() + ": " + event.text() + cause);
+        event.rule() + " " + TunedKey.texts(event.values()) + ": " + event.text() + cause);
   }
 }

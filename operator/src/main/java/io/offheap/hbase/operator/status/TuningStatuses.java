@@ -25,6 +25,7 @@ import io.offheap.hbase.operator.tune.TuningStep;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -122,12 +123,27 @@ public final class TuningStatuses {
   }
 
   private static List<Value> values(List<Tuned> applied) {
-    return applied.stream().map(it -> new Value(it.key(), it.value(), it.rule())).toList();
+    return applied.stream()
+        .map(it -> new Value(it.key().keyName(), it.key().write(it.value()), it.rule()))
+        .toList();
   }
 
-  /** Tuned values as the plans' input. */
+  /**
+   * Tuned values as the plans' input, the first of each setting. A value that tuning does not write
+   * is left out: of another setting, with a text that is none of its setting, or without a rule.
+   */
   public static List<Tuned> tuned(List<Value> values) {
-    return values.stream().map(it -> new Tuned(it.key(), it.value(), it.rule())).toList();
+    var byKey = new LinkedHashMap<TunedKey, Tuned>();
+    values.forEach(value -> tuned(value).ifPresent(it -> byKey.putIfAbsent(it.key(), it)));
+    return List.copyOf(byKey.values());
+  }
+
+  private static Optional<Tuned> tuned(Value it) {
+    if (it.value() == null || it.rule() == null) {
+      return Optional.empty();
+    }
+    return TunedKey.of(it.key())
+        .flatMap(key -> key.read(it.value()).map(value -> new Tuned(key, value, it.rule())));
   }
 
   private static TuningStatus.Baseline of(Baseline it) {
@@ -149,7 +165,7 @@ public final class TuningStatuses {
   private static TuningStatus.Trial of(Trial it) {
     return new TuningStatus.Trial(
         it.rule(),
-        it.values(),
+        TunedKey.texts(it.values()),
         values(it.before()),
         of(it.baseline()),
         it.phase().text(),
@@ -159,7 +175,7 @@ public final class TuningStatuses {
   private static Trial read(TuningStatus.Trial it) {
     return new Trial(
         it.rule(),
-        it.values(),
+        TunedKey.ofTexts(it.values()),
         tuned(it.before()),
         read(it.baseline()),
         named(Phase.values(), Phase::text, it.phase()),
@@ -198,7 +214,9 @@ public final class TuningStatuses {
             .map(
                 dismissed ->
                     new TuningStatus.Dismissed(
-                        dismissed.at().toString(), dismissed.values(), dismissed.planned()))
+                        dismissed.at().toString(),
+                        TunedKey.texts(dismissed.values()),
+                        TunedKey.texts(dismissed.planned())))
             .orElse(null));
   }
 
@@ -217,7 +235,8 @@ public final class TuningStatuses {
   }
 
   private static Dismissed read(TuningStatus.Dismissed it) {
-    return new Dismissed(Instant.parse(it.at()), it.values(), it.planned());
+    return new Dismissed(
+        Instant.parse(it.at()), TunedKey.ofTexts(it.values()), TunedKey.ofTexts(it.planned()));
   }
 
   private static Entry of(Event it) {
@@ -225,7 +244,7 @@ public final class TuningStatuses {
         it.at().toString(),
         it.rule(),
         it.kind().text(),
-        it.values(),
+        TunedKey.texts(it.values()),
         it.text(),
         it.evidence(),
         it.alert()
@@ -241,7 +260,7 @@ public final class TuningStatuses {
         Instant.parse(it.at()),
         it.rule(),
         named(EventKind.values(), EventKind::text, it.event()),
-        it.values(),
+        TunedKey.ofTexts(it.values()),
         it.reason(),
         it.evidence(),
         // It is only an explanation.

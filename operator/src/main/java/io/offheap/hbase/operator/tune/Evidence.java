@@ -12,19 +12,19 @@ import io.offheap.hbase.operator.plan.TunedKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
  * The input of the rules: plan and metrics of a region server group.
  *
  * @param plan the plan that the servers run with, tuned values included
- * @param tuned the tuned values, by the settings' keys
+ * @param tuned the tuned values
  * @param declared keys of settings that the resource or its profile declares; tuning never changes
  *     these
  * @param servers metrics of the group's servers
@@ -35,13 +35,13 @@ import java.util.function.Function;
  */
 public record Evidence(
     MemoryPlan plan,
-    Map<String, String> tuned,
+    Map<TunedKey, Long> tuned,
     Set<String> declared,
     List<ServerWindow> servers,
     List<ServerWindow> peers,
     List<TableBlocks> tables,
     boolean mayShrinkCache,
-    Function<Map<String, String>, PlanResult> replan) {
+    Function<Map<TunedKey, Long>, PlanResult> replan) {
   public Evidence {
     tuned = Map.copyOf(tuned);
     declared = Set.copyOf(declared);
@@ -64,8 +64,9 @@ public record Evidence(
 
   /** The plan with these changes in addition to the tuned values. */
   Effect effect(Map<TunedKey, Long> changes) {
-    var all = new TreeMap<>(tuned);
-    all.putAll(TunedKey.texts(changes));
+    var all = new EnumMap<TunedKey, Long>(TunedKey.class);
+    all.putAll(tuned);
+    all.putAll(changes);
     return effectOfAll(all);
   }
 
@@ -74,7 +75,7 @@ public record Evidence(
     return effectOfAll(Map.of());
   }
 
-  private Effect effectOfAll(Map<String, String> values) {
+  private Effect effectOfAll(Map<TunedKey, Long> values) {
     var result = replan.apply(values);
     if (result instanceof PlanResult.Planned planned) {
       return new Effect(Optional.empty(), cacheBytes(planned.plan()));

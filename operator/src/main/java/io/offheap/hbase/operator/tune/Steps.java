@@ -89,8 +89,9 @@ final class Steps {
   /**
    * The id that a user approves: other values, or the same values at another time, have another id.
    */
-  static String id(Proposal proposal, Map<String, String> tuned, int trials) {
-    var text = proposal.rule() + " " + proposal.texts() + " " + tuned + " " + trials;
+  static String id(Proposal proposal, Map<TunedKey, Long> tuned, int trials) {
+    var text =
+        proposal.rule() + " " + proposal.texts() + " " + TunedKey.texts(tuned) + " " + trials;
     try {
       var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, 10);
@@ -101,9 +102,8 @@ final class Steps {
 
   static List<Tuned> withProposal(List<Tuned> tuned, Proposal proposal) {
     var all = new ArrayList<>(tuned);
-    var texts = proposal.texts();
-    all.removeIf(it -> texts.containsKey(it.key()));
-    texts.forEach((key, value) -> all.add(new Tuned(key, value, proposal.rule())));
+    all.removeIf(it -> proposal.values().containsKey(it.key()));
+    proposal.values().forEach((key, value) -> all.add(new Tuned(key, value, proposal.rule())));
     return all;
   }
 
@@ -112,7 +112,7 @@ final class Steps {
     var all = new ArrayList<>(tuned);
     all.removeIf(it -> it.rule().equals(rule));
     before.stream()
-        .filter(it -> all.stream().noneMatch(other -> other.key().equals(it.key())))
+        .filter(it -> all.stream().noneMatch(other -> other.key() == it.key()))
         .forEach(all::add);
     return all;
   }
@@ -195,19 +195,19 @@ final class Steps {
 
   /** A proposal that a user dismisses, with the plan that it would change. */
   static Dismissed dismissed(Proposal proposal, Evidence evidence, Instant at) {
-    return new Dismissed(at, proposal.texts(), planned(proposal, evidence));
+    return new Dismissed(at, proposal.values(), planned(proposal, evidence));
   }
 
   /** Whether a proposal is what a user dismissed: about the same values, over the same plan. */
   static boolean isDismissed(Proposal proposal, Dismissed dismissed, Evidence evidence) {
-    var then = new Proposal(proposal.rule(), TunedKey.ofTexts(dismissed.values()), "", List.of());
+    var then = new Proposal(proposal.rule(), dismissed.values(), "", List.of());
     return dismissed.planned().equals(planned(proposal, evidence))
         && isSimilar(then, proposal, evidence);
   }
 
-  private static Map<String, String> planned(Proposal proposal, Evidence evidence) {
+  private static Map<TunedKey, Long> planned(Proposal proposal, Evidence evidence) {
     var planned = new EnumMap<TunedKey, Long>(TunedKey.class);
     proposal.values().keySet().forEach(it -> planned.put(it, evidence.planned(it)));
-    return TunedKey.texts(planned);
+    return planned;
   }
 }

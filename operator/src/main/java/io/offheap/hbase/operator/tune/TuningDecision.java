@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.tune;
 
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.RuleResult.NoChange;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -111,10 +111,12 @@ final class TuningDecision {
   }
 
   private void dropDeclared() {
-    var declared = in.evidence().map(Evidence::declared).orElse(Set.of());
-    dropValues(it -> declared.contains(it.key()), "the resource or its profile declares the value");
-    state.trial =
-        state.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
+    if (in.evidence().isEmpty()) {
+      return;
+    }
+    Predicate<TunedKey> isDeclared = in.evidence().get()::isDeclared;
+    dropValues(it -> isDeclared.test(it.key()), "the resource or its profile declares the value");
+    state.trial = state.trial.filter(it -> it.values().keySet().stream().noneMatch(isDeclared));
   }
 
   /** At once, whatever else holds tuning back: a user does not want to see it any more. */
@@ -228,13 +230,14 @@ final class TuningDecision {
   private void apply(Proposal proposal, Evidence evidence, Baseline baseline, boolean hasRelapsed) {
     var rule = proposal.rule();
     state.trial =
-        Optional.of(new Trial(rule, proposal.texts(), state.tuned, baseline, Phase.ROLLING, now));
+        Optional.of(new Trial(rule, proposal.values(), state.tuned, baseline, Phase.ROLLING, now));
     state.record(Steps.tried(state.record(rule), proposal, evidence, hasRelapsed));
     state.tuned = Steps.withProposal(state.tuned, proposal);
     state.recommendation = Optional.empty();
     state.countTrial();
     state.restart();
-    state.addEvent(rule, EventKind.APPLIED, proposal.texts(), proposal.text(), proposal.evidence());
+    state.addEvent(
+        rule, EventKind.APPLIED, proposal.values(), proposal.text(), proposal.evidence());
   }
 
   private String rollBackAndStop(Rule rule, List<Tuned> before) {

@@ -3,10 +3,10 @@ package io.offheap.hbase.operator.tune;
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.plan.TunedKey;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The state of tuning of a group, kept in status. Without it the plan is as declared. All parts are
@@ -55,13 +55,13 @@ public record TuningState(
         0);
   }
 
-  /** The tuned values by the settings' keys: what to plan with. */
-  public Map<String, String> values() {
+  /** The tuned values: what to plan with. */
+  public Map<TunedKey, Long> values() {
     return values(tuned);
   }
 
-  static Map<String, String> values(List<Tuned> tuned) {
-    var values = new TreeMap<String, String>();
+  static Map<TunedKey, Long> values(List<Tuned> tuned) {
+    var values = new EnumMap<TunedKey, Long>(TunedKey.class);
     tuned.forEach(it -> values.put(it.key(), it.value()));
     return values;
   }
@@ -83,7 +83,7 @@ public record TuningState(
    */
   public record Trial(
       String rule,
-      Map<String, String> values,
+      Map<TunedKey, Long> values,
       List<Tuned> before,
       Baseline baseline,
       Phase phase,
@@ -195,7 +195,7 @@ public record TuningState(
    * @param values the values that it would set
    * @param planned what was planned for the same keys then; another plan ends the dismissal
    */
-  public record Dismissed(Instant at, Map<String, String> values, Map<String, String> planned) {
+  public record Dismissed(Instant at, Map<TunedKey, Long> values, Map<TunedKey, Long> planned) {
     public Dismissed {
       values = Map.copyOf(values);
       planned = Map.copyOf(planned);
@@ -217,7 +217,7 @@ public record TuningState(
       Instant at,
       String rule,
       EventKind kind,
-      Map<String, String> values,
+      Map<TunedKey, Long> values,
       String text,
       List<String> evidence,
       Optional<AlertCause> alert) {

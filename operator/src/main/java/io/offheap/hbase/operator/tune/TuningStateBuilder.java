@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.tune;
 
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningState.Recommendation;
@@ -102,12 +103,12 @@ final class TuningStateBuilder {
     lastChange = Optional.of(now);
   }
 
-  void addEvent(String rule, EventKind kind, Map<String, String> values, String text) {
+  void addEvent(String rule, EventKind kind, Map<TunedKey, Long> values, String text) {
     addEvent(rule, kind, values, text, List.of());
   }
 
   void addEvent(
-      String rule, EventKind kind, Map<String, String> values, String text, List<String> evidence) {
+      String rule, EventKind kind, Map<TunedKey, Long> values, String text, List<String> evidence) {
     history.add(new Event(now, rule, kind, values, text, evidence, Optional.empty()));
     if (history.size() > TuningState.HISTORY) {
       history.remove(0);

@@ -101,7 +101,7 @@ final class DeclaredExample {
     return this;
   }
 
-  DeclaredExample tuned(String key, String value) {
+  DeclaredExample tuned(TunedKey key, long value) {
     tuned.add(new Tuned(key, value, "ARule"));
     return this;
   }

@@ -149,7 +149,7 @@ class SettingTest {
 
   @Test
   void tunedValueNamesRuleAndNoField() {
-    var tuned = setting(regionServer().tuned(JvmKeys.IHOP.name(), "70").plan(), JvmKeys.IHOP);
+    var tuned = setting(regionServer().tuned(TunedKey.IHOP, 70).plan(), JvmKeys.IHOP);
 
     assertThat(tuned.provenance()).isEqualTo(Provenance.TUNED);
     assertThat(tuned.reason().rule()).contains("ARule");

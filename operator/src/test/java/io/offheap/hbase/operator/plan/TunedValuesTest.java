@@ -18,7 +18,7 @@ class TunedValuesTest {
     long more = Long.parseLong(derived.text()) + 100;
 
     var tuned =
-        declared.tuned(COUNT, Long.toString(more)).plan().setting(HBASE_SITE, COUNT).orElseThrow();
+        declared.tuned(TunedKey.BUFFER_COUNT, more).plan().setting(HBASE_SITE, COUNT).orElseThrow();
 
     assertThat(tuned.text()).isEqualTo(Long.toString(more));
     assertThat(tuned.provenance()).isEqualTo(Provenance.TUNED);
@@ -30,14 +30,16 @@ class TunedValuesTest {
   @Test
   void derivesOtherValuesFromTunedOne() {
     var before = Long.parseLong(declared.plan().hbaseSite().get(CACHE));
-    var after = Long.parseLong(declared.tuned(COUNT, "100000").plan().hbaseSite().get(CACHE));
+    var after =
+        Long.parseLong(
+            declared.tuned(TunedKey.BUFFER_COUNT, 100_000).plan().hbaseSite().get(CACHE));
     assertThat(after).isLessThan(before);
   }
 
   @Test
   void declaredValueWins() {
     declared.jvmOption("-XX:InitiatingHeapOccupancyPercent=70");
-    var plan = declared.tuned("InitiatingHeapOccupancyPercent", "72").plan();
+    var plan = declared.tuned(TunedKey.IHOP, 72).plan();
     var ihop = plan.setting(JVM, "InitiatingHeapOccupancyPercent").orElseThrow();
     assertThat(ihop.text()).isEqualTo("70");
     assertThat(ihop.provenance()).isEqualTo(Provenance.DECLARED);
@@ -45,7 +47,7 @@ class TunedValuesTest {
 
   @Test
   void refusesTunedValueThatDoesNotFit() {
-    assertThat(declared.tuned("G1NewSizePercent", "45").problems()).isNotEmpty();
-    assertThat(declared.tuned(COUNT, "0").problems()).isNotEmpty();
+    assertThat(declared.tuned(TunedKey.NEW_SIZE_PERCENT, 45).problems()).isNotEmpty();
+    assertThat(declared.tuned(TunedKey.BUFFER_COUNT, 0).problems()).isNotEmpty();
   }
 }

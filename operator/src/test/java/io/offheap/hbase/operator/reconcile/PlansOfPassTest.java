@@ -18,6 +18,7 @@ import io.offheap.hbase.operator.plan.Declared;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.PlanStatuses;
 import java.time.Clock;
@@ -128,7 +129,7 @@ class PlansOfPassTest {
   @Test
   void changeThatTuningConsidersTwiceIsPlannedOnce() {
     var group = pass(Optional.empty()).plans().get(0).group();
-    var change = List.of(new Tuned("hbase.ipc.server.reservoir.initial.max", "4096", ""));
+    var change = List.of(new Tuned(TunedKey.BUFFER_COUNT, 4096, ""));
 
     for (int rule = 0; rule < 2; rule++) {
       plans.of(

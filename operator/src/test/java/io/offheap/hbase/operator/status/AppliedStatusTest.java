@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What status has of tuning. */
 class AppliedStatusTest {
+  private static final TuningStatus.Value POOL =
+      new TuningStatus.Value("hbase.server.allocator.max.buffer.count", "3348", "PoolTooSmall");
+
   private static TuningStatus.Group group(String name, Activity activity) {
     return TuningStatuses.of(
         name, new TuningStep(TuningState.EMPTY, activity, "for people", List.of(), List.of()));
@@ -57,7 +60,7 @@ class AppliedStatusTest {
   @Test
   void hasTuningThatHasDoneSomething() {
     assertShown(waiting(it -> it.trials(1)));
-    assertShown(waiting(it -> it.values(List.of(new TuningStatus.Value("a", "1", "Rule")))));
+    assertShown(waiting(it -> it.values(List.of(POOL))));
     assertShown(waiting(it -> it.suspected(List.of(new TuningStatus.Suspicion("Rule", "why")))));
   }
 

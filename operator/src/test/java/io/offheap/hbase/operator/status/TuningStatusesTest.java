@@ -23,7 +23,8 @@ class TuningStatusesTest {
       "{name: HBaseSlow, fingerprint: 0123456789abcdef, startsAt: '2025-11-01T02:00:00Z'}";
 
   private static final String DISMISSED =
-      "{at: '2025-11-01T02:00:00Z', values: {a: '1'}, planned: {a: '2'}}";
+      "{at: '2025-11-01T02:00:00Z', values: {SurvivorRatio: '1'},"
+          + " planned: {SurvivorRatio: '2'}}";
 
   private static final String RULES =
       "[{rule: PoolTooSmall, withoutGain: 0, direction: 1, reversals: 0, dismissed: %s}]";
@@ -79,12 +80,44 @@ class TuningStatusesTest {
   @Test
   void valuesOfAnUnreadableTrialGo() {
     var values =
-        "values: [{key: a, value: '1', rule: PoolTooSmall}, {key: b, value: '2', rule: Other}]";
+        "values: [{key: SurvivorRatio, value: '1', rule: PoolTooSmall},"
+            + " {key: G1NewSizePercent, value: '2', rule: Other}]";
     var group =
         GROUP.replace("values: []", values).formatted("[]", "[]")
             + "trial: {rule: PoolTooSmall, values: {a: '1'}, before: []}";
 
-    assertThat(read(group).tuned()).extracting(Tuned::key).containsExactly("b");
+    assertThat(read(group).tuned())
+        .extracting(Tuned::key)
+        .containsExactly(TunedKey.NEW_SIZE_PERCENT);
+  }
+
+  /** A hand, or another version, may have written any text. The next status is without them. */
+  @Test
+  void readsTunedValuesOfTheirSettingsAlone() {
+    var values =
+        """
+        values:
+          - {key: SurvivorRatio, value: many, rule: R}
+          - {key: G1NewSizePercent, rule: R}
+          - {value: '1', rule: R}
+          - {key: UseZGC, value: 'true', rule: R}
+          - {key: G1MixedGCCountTarget, value: '8'}
+          - {key: hbase.server.allocator.max.buffer.count, value: '9999999999', rule: R}
+          - {key: InitiatingHeapOccupancyPercent, value: '60', rule: R}
+          - {key: InitiatingHeapOccupancyPercent, value: '70', rule: S}
+        """;
+    var event =
+        "[{at: '2025-11-01T02:00:00Z', rule: R, event: Applied, reason: r, evidence: [],"
+            + " values: {SurvivorRatio: many, G1NewSizePercent: '3'}}]";
+
+    var state =
+        read(GROUP.replace("values: []\n", values).formatted(event, RULES.formatted(DISMISSED)));
+
+    assertThat(state.tuned()).containsExactly(new Tuned(TunedKey.IHOP, 60, "R"));
+    assertThat(state.history().get(0).values()).isEqualTo(Map.of(TunedKey.NEW_SIZE_PERCENT, 3L));
+    var step = new TuningStep(state, Activity.WATCHING, "", List.of(), List.of());
+    assertThat(TuningStatuses.of("", step).values())
+        .containsExactly(new TuningStatus.Value("InitiatingHeapOccupancyPercent", "60", "R"));
   }
 
   @Test
@@ -107,7 +140,7 @@ class TuningStatusesTest {
   void dismissalIsReadAndWritten() {
     var state = read(GROUP.formatted("[]", RULES.formatted(DISMISSED)));
     assertThat(state.records().get(0).dismissed().orElseThrow().planned())
-        .isEqualTo(Map.of("a", "2"));
+        .isEqualTo(Map.of(TunedKey.SURVIVOR_RATIO, 2L));
 
     var step = new TuningStep(state, Activity.WATCHING, "", List.of(), List.of());
     assertThat(TuningStatuses.read(TuningStatuses.of("", step))).isEqualTo(state);

@@ -31,7 +31,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** The talk's servers, 30 GiB of heap and of off-heap memory, with their metrics. */
@@ -48,13 +47,13 @@ final class Group {
   private boolean mayShrinkCache;
   private final Map<String, String> config = new LinkedHashMap<>();
   private final Map<String, String> options = new LinkedHashMap<>();
-  private final Map<String, String> tuned = new TreeMap<>();
+  private final Map<TunedKey, Long> tuned = new EnumMap<>(TunedKey.class);
   private final Set<String> declared = new HashSet<>();
   private final List<TableBlocks> tables = new ArrayList<>();
   private final List<ServerWindow> servers = new ArrayList<>();
 
   /** A day has many minutes with the same plan. */
-  private final Map<Map<String, String>, PlanResult> plans = new HashMap<>();
+  private final Map<Map<TunedKey, Long>, PlanResult> plans = new HashMap<>();
 
   static Group talk() {
     return new Group();
@@ -95,7 +94,7 @@ final class Group {
   }
 
   Group tuned(TunedKey key, long value) {
-    tuned.put(key.keyName(), Long.toString(value));
+    tuned.put(key, value);
     return this;
   }
 
@@ -149,23 +148,24 @@ final class Group {
     return planned(tuned);
   }
 
-  private MemoryPlan planned(Map<String, String> values) {
+  private MemoryPlan planned(Map<TunedKey, Long> values) {
     if (plan(values) instanceof PlanResult.Planned planned) {
       return planned.plan();
     }
     throw new AssertionError(plan(values));
   }
 
-  PlanResult plan(Map<String, String> values) {
+  PlanResult plan(Map<TunedKey, Long> values) {
     return plans.computeIfAbsent(Map.copyOf(values), this::derive);
   }
 
-  private PlanResult derive(Map<String, String> values) {
+  private PlanResult derive(Map<TunedKey, Long> values) {
     var site = new LinkedHashMap<>(config);
     var jvm = new LinkedHashMap<>(options);
     // A replacement of a derived value is not a declared value.
-    site.keySet().removeAll(values.keySet());
-    jvm.keySet().removeAll(values.keySet());
+    var tunedNames = TunedKey.texts(values).keySet();
+    site.keySet().removeAll(tunedNames);
+    jvm.keySet().removeAll(tunedNames);
     var tunedValues =
         values.entrySet().stream()
             .map(it -> new Tuned(it.getKey(), it.getValue(), "ARule"))
@@ -214,7 +214,7 @@ final class Group {
     return evidence(servers, tuned);
   }
 
-  Evidence evidence(List<ServerWindow> windows, Map<String, String> values) {
+  Evidence evidence(List<ServerWindow> windows, Map<TunedKey, Long> values) {
     return new Evidence(
         planned(values), values, declared, windows, List.of(), tables, mayShrinkCache, this::plan);
   }

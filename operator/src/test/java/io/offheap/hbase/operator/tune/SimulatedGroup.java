@@ -47,7 +47,7 @@ final class SimulatedGroup {
   private static final class Server {
     final String pod;
     Instant start;
-    Map<String, String> values = Map.of();
+    Map<TunedKey, Long> values = Map.of();
     Counters counters = new Counters();
 
     Server(int index) {
@@ -55,7 +55,7 @@ final class SimulatedGroup {
       start = Group.START;
     }
 
-    void restart(Map<String, String> with, Instant time) {
+    void restart(Map<TunedKey, Long> with, Instant time) {
       values = with;
       start = time;
       counters = new Counters();
@@ -67,7 +67,7 @@ final class SimulatedGroup {
   private final List<Server> servers = new ArrayList<>();
   private final List<Reading> readings = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
-  private Predicate<Map<String, String>> badCanary = values -> false;
+  private Predicate<Map<TunedKey, Long>> badCanary = values -> false;
   private Rollout rollout = new Rollout.Complete();
   TuningSettings settings = settings(TuningMode.AUTO);
   TuningState state = TuningState.EMPTY;
@@ -91,7 +91,7 @@ final class SimulatedGroup {
   }
 
   /** Values with which a canary is worse than its peers, so that the rollout is rolled back. */
-  SimulatedGroup badCanary(Predicate<Map<String, String>> values) {
+  SimulatedGroup badCanary(Predicate<Map<TunedKey, Long>> values) {
     badCanary = values;
     return this;
   }
@@ -194,7 +194,7 @@ final class SimulatedGroup {
           .lastChange()
           .ifPresent(it -> assertThat(it.plus(settings.coolDown())).isBeforeOrEqualTo(now));
       if (settings.mode() == TuningMode.RECOMMEND || !rule(event.rule()).isProven()) {
-        var values = TunedKey.ofTexts(event.values());
+        var values = event.values();
         var proposal = new RuleResult.Proposal(event.rule(), values, "", List.of());
         assertThat(approved)
             .as("what is applied was approved")
@@ -218,8 +218,8 @@ final class SimulatedGroup {
     return events;
   }
 
-  String value(TunedKey key) {
-    return state.values().get(key.keyName());
+  Long value(TunedKey key) {
+    return state.values().get(key);
   }
 
   /** The recent heap share. */
