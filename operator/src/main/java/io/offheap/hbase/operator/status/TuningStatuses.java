@@ -48,14 +48,17 @@ public final class TuningStatuses {
             steps.entrySet().stream().map(it -> of(it.getKey(), it.getValue())).toList());
   }
 
-  /** The state of tuning of each group, by its name. */
+  /** The state of tuning of each group, by its name; of one that is there twice, the first. */
   public static Map<String, TuningState> states(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::tuning)
         .map(TuningStatus::groups)
         .stream()
         .flatMap(List::stream)
-        .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
+        .filter(it -> it.name() != null)
+        .collect(
+            Collectors.toMap(
+                TuningStatus.Group::name, TuningStatuses::read, (first, second) -> first));
   }
 
   public static TuningStatus.Group of(String group, TuningStep step) {
@@ -122,7 +125,8 @@ public final class TuningStatuses {
     }
   }
 
-  private static List<Value> values(List<Tuned> applied) {
+  /** Tuned values as a status has them. */
+  static List<Value> values(List<Tuned> applied) {
     return applied.stream()
         .map(it -> new Value(it.key().keyName(), it.key().write(it.value()), it.rule()))
         .toList();
