@@ -1,12 +1,9 @@
 package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
-import io.offheap.hbase.operator.api.TuningStatus.Value;
 import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
-import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
@@ -25,7 +22,6 @@ import io.offheap.hbase.operator.tune.TuningStep;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,11 +46,7 @@ public final class TuningStatuses {
 
   /** The state of tuning of each group, by its name; of one that is there twice, the first. */
   public static Map<String, TuningState> states(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(HBaseClusterStatus::tuning)
-        .map(TuningStatus::groups)
-        .stream()
-        .flatMap(List::stream)
+    return TunedValues.groups(cluster)
         .filter(it -> it.name() != null)
         .collect(
             Collectors.toMap(
@@ -73,7 +65,7 @@ public final class TuningStatuses {
                 : step.suspicions().stream()
                     .map(it -> new TuningStatus.Suspicion(it.rule(), it.text()))
                     .toList())
-        .values(values(state.tuned()))
+        .values(TunedValues.stored(state.tuned()))
         .trial(state.trial().map(TuningStatuses::of).orElse(null))
         .recommendation(state.recommendation().map(TuningStatuses::of).orElse(null))
         .rules(state.records().stream().map(TuningStatuses::of).toList())
@@ -99,7 +91,7 @@ public final class TuningStatuses {
                 .filter(it -> !Objects.equals(it.rule(), status.trial().rule()))
                 .toList();
     return new TuningState(
-        tuned(values),
+        TunedValues.read(values),
         trial,
         readable(status.recommendation(), TuningStatuses::read),
         status.rules().stream().map(TuningStatuses::read).toList(),
@@ -125,31 +117,6 @@ public final class TuningStatuses {
     }
   }
 
-  /** Tuned values as a status has them. */
-  static List<Value> values(List<Tuned> applied) {
-    return applied.stream()
-        .map(it -> new Value(it.key().keyName(), it.key().write(it.value()), it.rule()))
-        .toList();
-  }
-
-  /**
-   * Tuned values as the plans' input, the first of each setting. A value that tuning does not write
-   * is left out: of another setting, with a text that is none of its setting, or without a rule.
-   */
-  public static List<Tuned> tuned(List<Value> values) {
-    var byKey = new LinkedHashMap<TunedKey, Tuned>();
-    values.forEach(value -> tuned(value).ifPresent(it -> byKey.putIfAbsent(it.key(), it)));
-    return List.copyOf(byKey.values());
-  }
-
-  private static Optional<Tuned> tuned(Value it) {
-    if (it.value() == null || it.rule() == null) {
-      return Optional.empty();
-    }
-    return TunedKey.of(it.key())
-        .flatMap(key -> key.read(it.value()).map(value -> new Tuned(key, value, it.rule())));
-  }
-
   private static TuningStatus.Baseline of(Baseline it) {
     return new TuningStatus.Baseline(
         rounded(it.symptom(), MILLION),
@@ -170,7 +137,7 @@ public final class TuningStatuses {
     return new TuningStatus.Trial(
         it.rule(),
         TunedKey.texts(it.values()),
-        values(it.before()),
+        TunedValues.stored(it.before()),
         of(it.baseline()),
         it.phase().text(),
         it.since().toString());
@@ -180,7 +147,7 @@ public final class TuningStatuses {
     return new Trial(
         it.rule(),
         TunedKey.ofTexts(it.values()),
-        tuned(it.before()),
+        TunedValues.read(it.before()),
         read(it.baseline()),
         named(Phase.values(), Phase::text, it.phase()),
         Instant.parse(it.since()));
@@ -210,7 +177,9 @@ public final class TuningStatuses {
         it.direction(),
         it.reversals(),
         it.kept()
-            .map(kept -> new TuningStatus.Kept(of(kept.baseline()), values(kept.before())))
+            .map(
+                kept ->
+                    new TuningStatus.Kept(of(kept.baseline()), TunedValues.stored(kept.before())))
             .orElse(null),
         it.stop().map(stop -> stop.at().toString()).orElse(null),
         it.stop().map(Stop::suspicion).orElse(null),
@@ -231,7 +200,7 @@ public final class TuningStatuses {
         it.direction(),
         it.reversals(),
         Optional.ofNullable(it.kept())
-            .map(kept -> new Kept(read(kept.baseline()), tuned(kept.before()))),
+            .map(kept -> new Kept(read(kept.baseline()), TunedValues.read(kept.before()))),
         Optional.ofNullable(it.stopped())
             .map(at -> new Stop(it.rule(), Instant.parse(at), it.suspicion())),
         // Without it, the change is proposed again.
