@@ -186,7 +186,9 @@ final class AppliedPass {
         () -> ObservedConditions.keep(applied.state(), conditions));
     var tuning =
         isolated.get(
-            () -> tune(plans, applied, observed, result, tuningSince, conditions),
+            () ->
+                tune(plans, applied, observed, result, tuningSince, conditions)
+                    .map(AppliedStatus::shown),
             () -> {
               conditions.keep(ConditionType.Tuned);
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);

@@ -205,6 +205,7 @@ final class TuningPass {
       Instant since,
       Instant now) {
     return first != null
+        && first.groups() != null
         && now.isBefore(since.plus(window(spec)).plus(MARGIN))
         && steps.size() == first.groups().size()
         && first.groups().stream()

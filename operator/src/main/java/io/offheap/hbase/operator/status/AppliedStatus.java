@@ -66,7 +66,7 @@ public record AppliedStatus(
             lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null))
         .rolledBack(rolledBack())
         .proven(proven(before))
-        .tuning(shown(tuning))
+        .tuning(tuning)
         .build();
   }
 
@@ -91,9 +91,11 @@ public record AppliedStatus(
   /**
    * Null while tuning waits and has done nothing: the condition {@code Tuned} has what it waits
    * for, and all else would be empty.
+   *
+   * @throws RuntimeException if a text in it cannot be read: a status as it was stored may have any
    */
-  static TuningStatus shown(TuningStatus tuning) {
-    return tuning != null && tuning.groups().stream().allMatch(AppliedStatus::isToBegin)
+  public static TuningStatus shown(TuningStatus tuning) {
+    return tuning.groups() == null || tuning.groups().stream().allMatch(AppliedStatus::isToBegin)
         ? null
         : tuning;
   }

@@ -38,7 +38,7 @@ class AppliedStatusTest {
       names = {"WAITING_FOR_ROLLOUT", "WAITING_FOR_SPEC"})
   void hasNoTuningThatWaitsAndHasDoneNothing(Activity activity) {
     assertThat(AppliedStatus.shown(new TuningStatus(List.of(group("", activity))))).isNull();
-    assertThat(AppliedStatus.shown(null)).isNull();
+    assertThat(AppliedStatus.shown(new TuningStatus(null))).isNull();
   }
 
   @ParameterizedTest
