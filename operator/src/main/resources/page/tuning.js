@@ -62,4 +62,4 @@ export const showTuning = (element, view, now) =>
   show(element,
     view.tuning.length
       ? view.tuning.map((it) => one(it, view, now))
-      : h("p", {}, "Tuning is disabled, or has not evaluated the cluster yet."));
+      : h("p", {}, "Tuning is disabled, or waits and has changed nothing yet."));
