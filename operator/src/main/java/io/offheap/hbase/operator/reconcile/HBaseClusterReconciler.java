@@ -270,7 +270,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     } catch (RuntimeException e) {
       // Whatever it is, nothing is applied and no rollout continues: HBase must not wait for that.
       if (shared.isEmpty()) {
-        refusedPass.restore(start, context);
+        try {
+          refusedPass.restoreUntilAdmitted(start, context);
+        } catch (RuntimeException second) {
+          e.addSuppressed(second);
+        }
       }
       throw e;
     }

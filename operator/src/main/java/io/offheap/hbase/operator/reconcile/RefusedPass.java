@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.observe.ObservationTimes;
 import io.offheap.hbase.operator.observe.ObservedServer;
 import io.offheap.hbase.operator.rollout.Restoration;
+import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.FailedStatus;
 import io.offheap.hbase.operator.status.RefusedStatus;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * The part of a reconciliation that applies nothing: the spec is refused, and no earlier one is
@@ -97,7 +99,7 @@ final class RefusedPass {
 
   /** Whether HBase has not everything back. */
   private boolean isRestoring(RememberedMaps.Start start, Context<HBaseCluster> context) {
-    var step = restore(start, context);
+    var step = restore(start, left(start, RolloutCopy::of), context);
     if (step.filter(Restoration::isOver).isPresent()) {
       start.left().ifPresent(it -> memory.restored(start.seen(), it, context.getClient()));
     }
@@ -105,13 +107,22 @@ final class RefusedPass {
   }
 
   /**
+   * Restores after an admission that threw. Status stays as it is, and its rollout continues with
+   * the next admission that succeeds, so a server that it is about to stop stays drained.
+   */
+  void restoreUntilAdmitted(RememberedMaps.Start start, Context<HBaseCluster> context) {
+    var unused = restore(start, left(start, RolloutCopy::ofContinued), context);
+  }
+
+  /**
    * Sends the commands that restore what an earlier rollout had taken.
    *
    * @return empty if there is nothing to restore, or no region server that HBase could respond with
    */
-  Optional<Restoration> restore(RememberedMaps.Start start, Context<HBaseCluster> context) {
+  private Optional<Restoration> restore(
+      RememberedMaps.Start start, Optional<RolloutCopy> left, Context<HBaseCluster> context) {
     boolean isRunning = observed(servers(context)).stream().anyMatch(ObservedServer::isReady);
-    return left(start).filter(it -> isRunning).map(it -> restore(start.seen(), it));
+    return left.filter(it -> isRunning).map(it -> restore(start.seen(), it));
   }
 
   private Restoration restore(HBaseCluster cluster, RolloutCopy copy) {
@@ -130,13 +141,15 @@ final class RefusedPass {
   }
 
   /** What HBase is to have back, by the config map or by a status without an applied spec. */
-  private static Optional<RolloutCopy> left(RememberedMaps.Start start) {
+  private static Optional<RolloutCopy> left(
+      RememberedMaps.Start start,
+      BiFunction<HBaseCluster, Optional<Rollout>, Optional<RolloutCopy>> copy) {
     var cluster = start.seen();
     return start
         .left()
         .or(
             () ->
-                RolloutCopy.of(cluster, RolloutStatuses.read(cluster.getStatus()))
+                copy.apply(cluster, RolloutStatuses.read(cluster.getStatus()))
                     .filter(it -> it.isSound(cluster)));
   }
 

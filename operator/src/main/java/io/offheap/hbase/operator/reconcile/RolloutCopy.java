@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -39,11 +40,26 @@ record RolloutCopy(
 
   /** The copy of a rollout; empty if there is nothing to restore. */
   static Optional<RolloutCopy> of(HBaseCluster cluster, Optional<Rollout> rollout) {
+    return of(cluster, rollout, it -> true);
+  }
+
+  /**
+   * The copy of a rollout that continues later, without the servers in step {@code Stop}: that step
+   * deletes a pod, or scales a StatefulSet down, since its server is drained. A server that got
+   * regions meanwhile would be stopped with them.
+   */
+  static Optional<RolloutCopy> ofContinued(HBaseCluster cluster, Optional<Rollout> rollout) {
+    return of(cluster, rollout, it -> it.step() != ServerRestart.Step.STOP);
+  }
+
+  private static Optional<RolloutCopy> of(
+      HBaseCluster cluster, Optional<Rollout> rollout, Predicate<ServerRestart> restored) {
     var before = rollout.flatMap(Rollout::before);
     var servers =
         rollout.map(Rollout::restarts).stream()
             .flatMap(List::stream)
             .filter(it -> !it.server().isEmpty())
+            .filter(restored)
             .collect(
                 Collectors.toMap(ServerRestart::pod, ServerRestart::server, (one, other) -> one));
     return before.isEmpty() && servers.isEmpty()

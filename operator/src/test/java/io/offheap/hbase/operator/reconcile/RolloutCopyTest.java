@@ -10,11 +10,13 @@ import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What outlives a resource of what it had taken from HBase. */
 class RolloutCopyTest {
@@ -34,6 +36,29 @@ class RolloutCopyTest {
     assertThat(RolloutCopy.of(cluster, Optional.of(left)))
         .as("what is kept of that")
         .contains(copy);
+  }
+
+  /** A step Stop does not look again at whether its server is drained. */
+  @ParameterizedTest
+  @EnumSource(ServerRestart.Step.class)
+  void serverThatIsAboutToBeStoppedStaysDrained(ServerRestart.Step step) {
+    var cluster = cluster("hb");
+    var restart = ServerRestart.of(POD, "uid", NOW).server(SERVER).step(step, NOW).build();
+    var rollout =
+        new Rollout(
+            NOW,
+            Optional.of(new Switches(true, false)),
+            List.of(restart),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            List.of());
+
+    assertThat(RolloutCopy.of(cluster, Optional.of(rollout)))
+        .contains(copy(cluster, Map.of(POD, SERVER)));
+    assertThat(RolloutCopy.ofContinued(cluster, Optional.of(rollout)))
+        .contains(copy(cluster, step == ServerRestart.Step.STOP ? Map.of() : Map.of(POD, SERVER)));
   }
 
   @Test
