@@ -250,7 +250,12 @@ public final class OperatorProcess implements AutoCloseable {
             hbase,
             rollouts,
             TuningReports.of(events, registry),
-            RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events, clock));
+            RememberedMaps.of(
+                settings.hbaseImage(),
+                settings.allowedImages(),
+                settings.podRights(),
+                events,
+                clock));
     // A standby process has no cached clusters, and would fail to list them.
     registry.register(
         new ClusterMetrics(

@@ -41,6 +41,7 @@ public final class ObservationTimes {
   private final Predicate<ResourceID> isThere;
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
   private final Map<ResourceID, Watch> tuning = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Watch> restorations = new ConcurrentHashMap<>();
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
   private final Map<ResourceID, SeenPods> pods = new ConcurrentHashMap<>();
   private final Map<ResourceID, PodStarts> starts = new ConcurrentHashMap<>();
@@ -89,6 +90,14 @@ public final class ObservationTimes {
     return next(tuning, id, now, (it, at, time) -> it.next(at, time, TUNING_BREAK));
   }
 
+  /**
+   * The same of a restoration, in passes that continue no rollout: their time counts for none of
+   * its deadlines.
+   */
+  public Instant watchedByRestoration(ResourceID id, Instant now) {
+    return next(restorations, id, now, Watch::next);
+  }
+
   private interface Next {
     Watch of(Watch watch, Instant now, long nanos);
   }
@@ -130,6 +139,7 @@ public final class ObservationTimes {
   public void forget(ResourceID id) {
     watches.remove(id);
     tuning.remove(id);
+    restorations.remove(id);
     firsts.remove(id);
     pods.remove(id);
     starts.remove(id);
@@ -144,7 +154,10 @@ public final class ObservationTimes {
 
   /** The number of kept clusters. */
   int size() {
-    return Stream.of(pods, starts, watches, tuning, firsts).mapToInt(Map::size).max().orElseThrow();
+    return Stream.of(pods, starts, watches, tuning, restorations, firsts)
+        .mapToInt(Map::size)
+        .max()
+        .orElseThrow();
   }
 
   /**

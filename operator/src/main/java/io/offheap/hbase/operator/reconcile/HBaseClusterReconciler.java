@@ -100,6 +100,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private AppliedPass appliedPass;
 
   /** The same. */
+  private Restorer restorer;
+
+  /** The same. */
   private RefusedPass refusedPass;
 
   /** Reads a cluster's metrics again; called by the threads of the webhook. */
@@ -174,7 +177,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             alerted,
             admissions,
             clock);
-    refusedPass = new RefusedPass(access.control(), remembered, times, clock);
+    restorer = new Restorer(access.control(), times, clock);
+    refusedPass = new RefusedPass(restorer, remembered, clock);
     readSoon = access.readSoon();
     configMaps =
         new ReferencedConfigMaps(
@@ -198,6 +202,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   private void forget(ResourceID id) {
     times.forget(id);
+    restorer.forget(id);
     admissions.forget(id);
     planMaps.forget(id);
     reports.forget(id);
@@ -248,16 +253,17 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var start = remembered.start(cluster, context.getClient());
     var seen = start.seen();
     var conditions = new Conditions(seen, clock);
-    var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
-    var fewer =
-        // Of one that is refused anyway, its claims are not requested in each pass.
-        start.isNew() && shared.isEmpty() && missing.isEmpty()
-            ? new KeptNodes(seen, start.nodes(), context.getClient()).problems()
-            : List.<PlanProblem>of();
     var plans = new Plans();
+    List<PlanProblem> fewer;
     Optional<Applied> chosen;
     try {
+      var missing = configMaps.missing(seen);
+      fewer =
+          // Of one that is refused anyway, its claims are not requested in each pass.
+          start.isNew() && shared.isEmpty() && missing.isEmpty()
+              ? new KeptNodes(seen, start.nodes(), context.getClient()).problems()
+              : List.of();
       chosen =
           admission.admit(
               plans,
@@ -269,7 +275,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
               conditions);
     } catch (RuntimeException e) {
       // Whatever it is, nothing is applied and no rollout continues: HBase must not wait for that.
-      if (shared.isEmpty()) {
+      // A conflict or a short outage of the API server undoes no drain.
+      if (shared.isEmpty() && Failures.isReported(context)) {
         try {
           refusedPass.restoreUntilAdmitted(start, context);
         } catch (RuntimeException second) {
@@ -282,6 +289,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return refusedPass.run(start, !shared.isEmpty(), !fewer.isEmpty(), conditions, context);
     }
     start.report();
+    restorer.forget(ResourceID.fromResource(seen));
     var pass = appliedPass.run(plans, chosen.get(), start.left(), conditions, context);
     var control = StatusUpdates.of(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
@@ -308,6 +316,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (!Failures.isReported(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
-    return StatusUpdates.ofFailure(cluster, error, clock);
+    return StatusUpdates.ofFailure(cluster, RefusedPass.ofFailed(cluster, context), error, clock);
   }
 }

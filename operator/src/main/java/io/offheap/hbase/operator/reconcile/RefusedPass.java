@@ -5,11 +5,10 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Role;
-import io.offheap.hbase.operator.hbase.ClusterControl;
-import io.offheap.hbase.operator.observe.ObservationTimes;
 import io.offheap.hbase.operator.observe.ObservedServer;
 import io.offheap.hbase.operator.rollout.Restoration;
 import io.offheap.hbase.operator.rollout.Rollout;
@@ -44,16 +43,14 @@ final class RefusedPass {
    */
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
-  private final ClusterControl hbase;
+  private final Restorer restorer;
   private final RememberedMaps memory;
-  private final ObservationTimes times;
   private final Clock clock;
 
   /** Made once, before the first pass. */
-  RefusedPass(ClusterControl hbase, RememberedMaps memory, ObservationTimes times, Clock clock) {
-    this.hbase = hbase;
+  RefusedPass(Restorer restorer, RememberedMaps memory, Clock clock) {
+    this.restorer = restorer;
     this.memory = memory;
-    this.times = times;
     this.clock = clock;
   }
 
@@ -99,11 +96,17 @@ final class RefusedPass {
 
   /** Whether HBase has not everything back. */
   private boolean isRestoring(RememberedMaps.Start start, Context<HBaseCluster> context) {
-    var step = restore(start, left(start, RolloutCopy::of), context);
-    if (step.filter(Restoration::isOver).isPresent()) {
-      start.left().ifPresent(it -> memory.restored(start.seen(), it, context.getClient()));
+    var id = ResourceID.fromResource(start.seen());
+    var left = left(start, RolloutCopy::of);
+    if (left.isEmpty() || restorer.hasEnded(id) || !isRunning(context)) {
+      return false;
     }
-    return step.filter(it -> !it.isOver()).isPresent();
+    if (!restorer.restore(id, left.get())) {
+      return true;
+    }
+    start.left().ifPresent(it -> memory.restored(start.seen(), it, context.getClient()));
+    restorer.end(id);
+    return false;
   }
 
   /**
@@ -111,33 +114,27 @@ final class RefusedPass {
    * the next admission that succeeds, so a server that it is about to stop stays drained.
    */
   void restoreUntilAdmitted(RememberedMaps.Start start, Context<HBaseCluster> context) {
-    var unused = restore(start, left(start, RolloutCopy::ofContinued), context);
+    var id = ResourceID.fromResource(start.seen());
+    left(start, RolloutCopy::ofContinued)
+        .filter(it -> !restorer.hasEnded(id) && isRunning(context))
+        .filter(it -> restorer.restore(id, it))
+        .ifPresent(it -> restorer.end(id));
   }
 
   /**
-   * Sends the commands that restore what an earlier rollout had taken.
-   *
-   * @return empty if there is nothing to restore, or no region server that HBase could respond with
+   * The status before, with the region servers where it is blank: views of HBase are requested only
+   * where status has some.
    */
-  private Optional<Restoration> restore(
-      RememberedMaps.Start start, Optional<RolloutCopy> left, Context<HBaseCluster> context) {
-    boolean isRunning = observed(servers(context)).stream().anyMatch(ObservedServer::isReady);
-    return left.filter(it -> isRunning).map(it -> restore(start.seen(), it));
+  static HBaseClusterStatus ofFailed(HBaseCluster cluster, Context<HBaseCluster> context) {
+    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
+    return RememberedMaps.isBlank(before)
+        ? FailedStatus.showing(before, observed(servers(context)))
+        : before;
   }
 
-  private Restoration restore(HBaseCluster cluster, RolloutCopy copy) {
-    var id = ResourceID.fromResource(cluster);
-    var view = hbase.view(id);
-    var settledAt = hbase.settledAt(id);
-    // Read last, as it must be no earlier than a view.
-    var now = clock.instant();
-    var step =
-        Restoration.next(
-            now, times.watched(id, now), view, settledAt, copy.switches(), copy.servers().values());
-    if (!step.commands().isEmpty()) {
-      hbase.send(id, step.commands());
-    }
-    return step;
+  /** Whether there is a region server with which HBase could respond. */
+  private static boolean isRunning(Context<HBaseCluster> context) {
+    return observed(servers(context)).stream().anyMatch(ObservedServer::isReady);
   }
 
   /** What HBase is to have back, by the config map or by a status without an applied spec. */
@@ -150,7 +147,7 @@ final class RefusedPass {
         .or(
             () ->
                 copy.apply(cluster, RolloutStatuses.read(cluster.getStatus()))
-                    .filter(it -> it.isSound(cluster)));
+                    .flatMap(it -> it.sound(cluster)));
   }
 
   private static List<Pod> servers(Context<HBaseCluster> context) {

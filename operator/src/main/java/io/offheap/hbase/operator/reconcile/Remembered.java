@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -213,13 +214,14 @@ record Remembered(
   }
 
   /**
-   * A text without a copy of a rollout; all else stays as it is.
+   * A text without its copy of a rollout; all else stays as it is.
    *
-   * @return empty if the text has not this copy
+   * @param isRestored whether it is the copy to remove
+   * @return empty if the text has no such copy
    * @throws IllegalArgumentException if the text is no JSON of this version
    */
-  static Optional<String> without(RolloutCopy copy, String text) {
-    if (!copy.equals(read(text, problem -> {}).hbase())) {
+  static Optional<String> withoutRollout(String text, Predicate<RolloutCopy> isRestored) {
+    if (Optional.ofNullable(read(text, problem -> {}).hbase()).filter(isRestored).isEmpty()) {
       return Optional.empty();
     }
     try {

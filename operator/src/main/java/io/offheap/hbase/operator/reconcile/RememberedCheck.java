@@ -12,6 +12,8 @@ import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
+import io.offheap.hbase.operator.declare.PodRights;
+import io.offheap.hbase.operator.declare.PodTemplateChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.plan.TunedKey;
@@ -45,6 +47,7 @@ final class RememberedCheck {
 
   private final HBaseCluster cluster;
   private final PermittedImages permitted;
+  private final PodRights rights;
   private final Clock clock;
   private final List<String> problems = new ArrayList<>();
 
@@ -52,11 +55,13 @@ final class RememberedCheck {
    * For one resource.
    *
    * @param cluster the resource, with the remembered state's spec
+   * @param rights what the operator's settings permit to pod templates
    * @param clock times that are more than a day later are invalid
    */
-  RememberedCheck(HBaseCluster cluster, PermittedImages permitted, Clock clock) {
+  RememberedCheck(HBaseCluster cluster, PermittedImages permitted, PodRights rights, Clock clock) {
     this.cluster = cluster;
     this.permitted = permitted;
+    this.rights = rights;
     this.clock = clock;
   }
 
@@ -91,9 +96,14 @@ final class RememberedCheck {
             "hbase",
             it.hbase(),
             copy -> {
-              boolean isOurs = copy.isOf(cluster);
-              must(!isOurs || copy.isSound(cluster), "its servers are none of this cluster");
-              return isOurs ? copy : null;
+              if (!copy.isOf(cluster)) {
+                return null;
+              }
+              var sound = copy.sound(cluster);
+              if (!sound.map(RolloutCopy::servers).equals(Optional.of(copy.servers()))) {
+                problems.add("hbase: its servers that are none of this cluster are left out");
+              }
+              return sound.orElse(null);
             }));
   }
 
@@ -282,6 +292,8 @@ final class RememberedCheck {
             it -> {
               throw new IllegalArgumentException(it);
             });
+    var refused = PodTemplateChecks.problems(spec, rights);
+    must(refused.isEmpty(), "a pod template is not permitted: " + refused);
     var defaultImage = images == null ? permitted.operators() : images.defaultImage();
     permitted(
         Image.of(spec.image(), defaultImage).name(),

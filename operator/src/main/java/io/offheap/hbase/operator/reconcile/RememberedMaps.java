@@ -5,8 +5,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.RememberedMap;
 import io.offheap.hbase.operator.report.Events;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,7 @@ public final class RememberedMaps {
   private static final String OF_ROLLOUT = "what a rollout had taken from HBase";
 
   private final PermittedImages permitted;
+  private final PodRights rights;
   private final Events events;
   private final Clock clock;
 
@@ -31,16 +35,23 @@ public final class RememberedMaps {
    *
    * @param operatorsImage image of clusters that declare none
    * @param allowedImages repositories that the chart permits; empty where it has no such list
+   * @param rights what the operator's settings permit to pod templates
    * @param events for {@code kubectl describe}
    * @param clock the time
    */
   public static RememberedMaps of(
-      String operatorsImage, Set<String> allowedImages, Events events, Clock clock) {
-    return new RememberedMaps(new PermittedImages(operatorsImage, allowedImages), events, clock);
+      String operatorsImage,
+      Set<String> allowedImages,
+      PodRights rights,
+      Events events,
+      Clock clock) {
+    return new RememberedMaps(
+        new PermittedImages(operatorsImage, allowedImages), rights, events, clock);
   }
 
-  private RememberedMaps(PermittedImages permitted, Events events, Clock clock) {
+  private RememberedMaps(PermittedImages permitted, PodRights rights, Events events, Clock clock) {
     this.permitted = permitted;
+    this.rights = rights;
     this.events = events;
     this.clock = clock;
   }
@@ -49,10 +60,10 @@ public final class RememberedMaps {
    * The input of a reconciliation.
    *
    * @param seen the resource, as new as what the rest is from
-   * @param cluster the same; without a status, with the remembered state
-   * @param left the state to restore in HBase of a rollout that status does not have
+   * @param cluster the same; of one that is new, with the remembered state, and without a rollout
+   * @param left the state to restore in HBase of a rollout that {@code cluster} does not have
    * @param news events about it, which are sent when a reconciliation acts on it
-   * @param isNew whether it has no status
+   * @param isNew whether its status is blank
    * @param nodes the servers that the remembered state has, whose volumes may be kept
    */
   record Start(
@@ -67,8 +78,14 @@ public final class RememberedMaps {
     }
 
     private static Start of(HBaseCluster seen, Runnable... news) {
+      boolean isNew = isBlank(seen.getStatus());
       return new Start(
-          seen, seen, Optional.empty(), List.of(news), isBlank(seen.getStatus()), Optional.empty());
+          seen,
+          isNew ? withoutRollout(seen) : seen,
+          isNew ? leftInStatus(seen) : Optional.empty(),
+          List.of(news),
+          isNew,
+          Optional.empty());
     }
 
     /** Not before: a refused resource is reconciled repeatedly and keeps nothing. */
@@ -121,8 +138,8 @@ public final class RememberedMaps {
     var news = new ArrayList<Runnable>();
     var remembered = Remembered.read(text, it -> news.add(ignored(seen, it)));
     boolean isWhole = news.isEmpty();
-    var check = new RememberedCheck(seen, permitted, clock);
-    var left = check.left(remembered);
+    var check = new RememberedCheck(seen, permitted, rights, clock);
+    var left = check.left(remembered).or(() -> leftInStatus(seen));
     boolean isSameSpec = SpecFingerprint.of(seen.getSpec()).equals(remembered.declared());
     var checked = check.check(isSameSpec ? remembered : remembered.withoutPlans());
     check.problems().forEach(it -> news.add(ignored(seen, it)));
@@ -136,7 +153,7 @@ public final class RememberedMaps {
     boolean isKnown = isSameSpec || checked.images() != null;
     return new Start(
         seen,
-        isKnown ? with(seen, checked) : seen,
+        isKnown ? with(seen, checked) : withoutRollout(seen),
         left,
         news,
         true,
@@ -168,26 +185,51 @@ public final class RememberedMaps {
     return "config map " + RememberedMap.name(cluster);
   }
 
-  /** Whether this resource was never applied, or its status was wiped. */
+  /**
+   * Whether this resource was never applied, or its status was wiped. A rollout alone does not
+   * count: its plans are not known, so it cannot continue, and is only restored.
+   */
   public static boolean isBlank(HBaseClusterStatus status) {
     return status == null
         || (status.images() == null
             && status.appliedSpec() == null
             && status.lastGood() == null
-            && status.rollout() == null
             && status.rolledBack() == null
             && status.proven() == null
             && status.tuning() == null);
   }
 
+  /** The rollout that a status continues. */
+  static Optional<RolloutStatus> rollout(HBaseClusterStatus status) {
+    return isBlank(status) ? Optional.empty() : Optional.ofNullable(status.rollout());
+  }
+
+  /** What a rollout of a blank status had taken. */
+  private static Optional<RolloutCopy> leftInStatus(HBaseCluster cluster) {
+    return RolloutCopy.of(cluster, RolloutStatuses.read(cluster.getStatus()))
+        .flatMap(it -> it.sound(cluster));
+  }
+
+  private static HBaseCluster withoutRollout(HBaseCluster cluster) {
+    var status = cluster.getStatus();
+    return status == null || status.rollout() == null
+        ? cluster
+        : with(cluster, status.toBuilder().rollout(null).build());
+  }
+
   private static HBaseCluster with(HBaseCluster cluster, Remembered it) {
-    var known = new HBaseCluster();
-    known.setMetadata(cluster.getMetadata());
-    known.setSpec(cluster.getSpec());
-    known.setStatus(
+    return with(
+        cluster,
         HBaseClusterStatus.empty()
             .remembering(
                 it.live(), it.images(), it.lastGood(), it.rolledBack(), it.proven(), it.tuning()));
+  }
+
+  private static HBaseCluster with(HBaseCluster cluster, HBaseClusterStatus status) {
+    var known = new HBaseCluster();
+    known.setMetadata(cluster.getMetadata());
+    known.setSpec(cluster.getSpec());
+    known.setStatus(status);
     return known;
   }
 
@@ -203,16 +245,26 @@ public final class RememberedMaps {
 
   /**
    * Removes a copy of a rollout, once HBase has everything back of it, while no other part may be
-   * used: the spec is refused. If it cannot be removed, it is restored once more, which changes
-   * nothing.
+   * used: the spec is refused. From an immutable config map nothing can be removed: that is
+   * reported, and a restarted operator restores the same once more.
    *
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the config map has changed
    *     meanwhile, or the write failed
    */
   void restored(HBaseCluster cluster, RolloutCopy copy, KubernetesClient client) {
     var map = RememberedMap.read(cluster, client).filter(it -> RememberedMap.isOf(cluster, it));
-    var text = map.flatMap(RememberedMap::text).flatMap(it -> Remembered.without(copy, it));
-    if (text.isPresent()) {
+    var text =
+        map.flatMap(RememberedMap::text)
+            .flatMap(
+                it ->
+                    Remembered.withoutRollout(
+                        it, stored -> stored.sound(cluster).equals(Optional.of(copy))));
+    if (text.isEmpty()) {
+      return;
+    }
+    if (Boolean.TRUE.equals(map.get().getImmutable())) {
+      ignored(cluster, "it is immutable and keeps " + OF_ROLLOUT + ", which is restored").run();
+    } else {
       RememberedMap.replace(map.get(), text.get(), client);
       normal(cluster, "RememberedUsed", ": " + OF_ROLLOUT).run();
     }

@@ -77,18 +77,25 @@ record RolloutCopy(
     return !Collections.disjoint(identity, Identity.of(cluster));
   }
 
-  /** Whether all of its servers may belong to this cluster. */
-  boolean isSound(HBaseCluster cluster) {
-    var servers = cluster.getMetadata().getName() + "-regionserver-";
-    return this.servers.entrySet().stream()
-        .allMatch(
-            it -> {
-              var server = SERVER.matcher(String.valueOf(it.getValue()));
-              return it.getKey().startsWith(servers)
-                  && it.getKey().matches(".+-[0-9]{1,9}")
-                  && server.matches()
-                  && server.group(1).startsWith(it.getKey() + ".");
-            });
+  /** The same with those servers that may belong to this cluster; empty if none of all counts. */
+  Optional<RolloutCopy> sound(HBaseCluster cluster) {
+    var own = cluster.getMetadata().getName() + "-regionserver-";
+    var sound = new TreeMap<>(servers);
+    sound.entrySet().removeIf(it -> !isSound(own, it.getKey(), String.valueOf(it.getValue())));
+    if (sound.size() == servers.size()) {
+      return Optional.of(this);
+    }
+    return switches().isEmpty() && sound.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new RolloutCopy(identity, balancer, normalizer, sound));
+  }
+
+  private static boolean isSound(String own, String pod, String server) {
+    var parts = SERVER.matcher(server);
+    return pod.startsWith(own)
+        && pod.matches(".+-[0-9]{1,9}")
+        && parts.matches()
+        && parts.group(1).startsWith(pod + ".");
   }
 
   /**

@@ -113,8 +113,8 @@ final class RolloutPass {
         .allMatch(it -> it.getResourceVersion().equals(now.get(it.getUid())));
   }
 
-  private static RolloutStatus rollout(HBaseCluster cluster) {
-    return cluster.getStatus() == null ? null : cluster.getStatus().rollout();
+  private static Optional<RolloutStatus> rollout(HBaseCluster cluster) {
+    return RememberedMaps.rollout(cluster.getStatus());
   }
 
   private void act(Decision decision, Observation observed) {

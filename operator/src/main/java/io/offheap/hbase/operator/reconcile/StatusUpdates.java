@@ -31,10 +31,13 @@ final class StatusUpdates {
     return UpdateControl.patchStatus(patch);
   }
 
-  /** The status of a failed reconciliation. */
+  /**
+   * The status of a failed reconciliation.
+   *
+   * @param before the status that gets the failure
+   */
   static ErrorStatusUpdateControl<HBaseCluster> ofFailure(
-      HBaseCluster cluster, Exception error, Clock clock) {
-    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
+      HBaseCluster cluster, HBaseClusterStatus before, Exception error, Clock clock) {
     var status = FailedStatus.of(cluster, before, Failures.text(error), clock);
     if (status.equals(cluster.getStatus())) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();

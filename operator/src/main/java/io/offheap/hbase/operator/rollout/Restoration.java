@@ -81,13 +81,14 @@ public record Restoration(List<HBaseCommand> commands, boolean isOver) {
             && snapshot.settled().filter(it -> it.requestedAt().isAfter(others)).isPresent());
   }
 
-  /** As in {@link ReturnStep}: HBase may refuse this for ever for a process that has ended. */
+  /**
+   * As in {@link ReturnStep}: HBase may refuse this for ever for a process that has ended, and a
+   * process that is not live after that time does not return: the next one of its pod, if any, has
+   * another name.
+   */
   private static boolean isInVain(String server, HBaseView view, RolloutSnapshot snapshot) {
     var end = snapshot.watchedSince().plus(ReturnStep.RETURN_TIMEOUT);
     return view.server(server).isEmpty()
-        && view.serverOf(HBaseView.podOf(server))
-            .filter(it -> HBaseView.startCode(it.name()) > HBaseView.startCode(server))
-            .isPresent()
         && snapshot.settled().isPresent()
         && snapshot
             .settledAt()

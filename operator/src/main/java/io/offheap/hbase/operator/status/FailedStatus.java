@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.status.ConditionType.Progressing;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.observe.ObservedServer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,12 @@ public final class FailedStatus {
             it ->
                 it.getType().equals(Progressing.name())
                     && it.getReason().equals(Reason.Failing.name()));
+  }
+
+  /** A copy of a status with the region servers of a cluster of which nothing is applied. */
+  public static HBaseClusterStatus showing(
+      HBaseClusterStatus before, List<ObservedServer> servers) {
+    return before.toBuilder().regionServers(RegionServerStatuses.of(servers)).build();
   }
 
   /**

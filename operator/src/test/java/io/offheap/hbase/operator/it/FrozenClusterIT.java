@@ -149,7 +149,7 @@ class FrozenClusterIT {
             hbases::access,
             new RolloutReports(events, new RolloutMetrics(registry), clock),
             TuningReports.of(events, registry),
-            RememberedMaps.of("hbase:1", Set.of(), events, clock)),
+            RememberedMaps.of("hbase:1", Set.of(), PodRights.NONE, events, clock)),
         overrider -> overrider.settingNamespaces(Set.of(NAMESPACE)));
     return made;
   }

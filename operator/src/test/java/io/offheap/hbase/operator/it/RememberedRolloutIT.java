@@ -123,6 +123,27 @@ class RememberedRolloutIT {
     awaitGivenBack();
   }
 
+  /** It is restored, and not continued: its plans are not known. */
+  @Test
+  void restoresRolloutThatIsAloneInStatusAndRecallsTheRest() throws Exception {
+    interruptRollout();
+    var rollout = hb.status().rollout();
+    var images = hb.status().images();
+    patchStatus("{\"status\":null}");
+    patchStatus(Serialization.asJson(Map.of("status", Map.of("rollout", rollout))));
+    hb.declare(REFUSED);
+    hb.simulator().letBecomeReady(pod -> true);
+    hb.startOperator();
+
+    awaitRestoredWhileRefused();
+    awaitRefused(() -> assertThat(hb.status().rollout()).isNull());
+
+    hb.declare(RolledServers.RESOURCE);
+    awaitGivenBack();
+    assertThat(hb.status().images()).isEqualTo(images);
+    assertThat(hb.hbase().lost()).isEmpty();
+  }
+
   private void awaitRestoredWhileRefused() {
     await("switches and servers restored")
         .atMost(LONG)

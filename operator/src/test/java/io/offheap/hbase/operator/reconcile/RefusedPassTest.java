@@ -28,7 +28,11 @@ class RefusedPassTest {
     var start =
         new RememberedMaps.Start(
             cluster, cluster, Optional.of(COPY), List.of(), true, Optional.empty());
-    var pass = new RefusedPass(untouched(ClusterControl.class), null, null, Clock.systemUTC());
+    var pass =
+        new RefusedPass(
+            new Restorer(untouched(ClusterControl.class), null, Clock.systemUTC()),
+            null,
+            Clock.systemUTC());
 
     var control =
         pass.run(

@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.declare.PodRights;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -141,7 +142,8 @@ class RememberedImagesTest {
   }
 
   private static RememberedCheck check(HBaseCluster cluster, Set<String> allowed) {
-    return new RememberedCheck(cluster, new PermittedImages(OWN, allowed), Clock.fixed(NOW, UTC));
+    return new RememberedCheck(
+        cluster, new PermittedImages(OWN, allowed), PodRights.NONE, Clock.fixed(NOW, UTC));
   }
 
   private static Remembered remembered(Images images) {

@@ -13,8 +13,10 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.declare.Identity;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.RememberedMap;
 import io.offheap.hbase.operator.reconcile.RememberedMaps.Start;
 import io.offheap.hbase.operator.report.Events;
@@ -185,7 +187,50 @@ class RememberedMapsTest {
 
     assertThat(start.left()).isEmpty();
     assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
-    assertThat(reported(start)).hasSize(2).element(0).asString().contains("hbase is left out");
+    assertThat(reported(start)).hasSize(2).element(0).asString().contains("hbase: its servers");
+  }
+
+  /** Its plans are not known, so that a step Stop could stop a server that has regions again. */
+  @Test
+  void rolloutAloneInStatusIsNotContinuedButRestored() {
+    var rollout =
+        new RolloutStatus(
+            "2025-11-01T02:00:00Z", true, false, null, null, null, null, null, null, null);
+    var status = HBaseClusterStatus.empty().toBuilder().rollout(rollout).build();
+    blank.setStatus(status);
+    there.setStatus(status);
+    var copy = new RolloutCopy(Identity.of(blank), true, false, Map.of());
+
+    var withoutMap = start();
+    assertThat(withoutMap.isNew()).isTrue();
+    assertThat(withoutMap.left()).contains(copy);
+    assertThat(withoutMap.cluster().getStatus().rollout()).isNull();
+    assertThat(withoutMap.seen().getStatus().rollout()).isEqualTo(rollout);
+
+    map = map(remembered(cluster("1Gi"), null));
+    var start = start();
+    assertThat(start.left()).contains(copy);
+    assertThat(start.cluster().getStatus().rollout()).isNull();
+    assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
+
+    map = map(remembered(cluster("2Gi"), null).replace("\"images\"", "\"unknown\""));
+    assertThat(start().cluster().getStatus().rollout()).as("of another spec").isNull();
+  }
+
+  /** Nothing can be removed from it, and a removal that fails would be tried for ever. */
+  @Test
+  void restorationOfImmutableConfigMapIsReportedAndEnds() {
+    var copy = new RolloutCopy(Identity.of(blank), true, true, Map.of());
+    map = map(remembered(cluster("1Gi"), copy));
+    map.setImmutable(true);
+
+    maps(client()).restored(blank, copy, client());
+
+    await("an event").atMost(LONG).until(() -> !reported.isEmpty());
+    assertThat(reported)
+        .containsExactly(
+            "RememberedIgnored config map hb-remembered: it is immutable and keeps what a rollout"
+                + " had taken from HBase, which is restored");
   }
 
   /** A backup of a resource with deleteClaim, restored: the garbage collector deletes the map. */
@@ -222,8 +267,12 @@ class RememberedMapsTest {
 
   private Start start() {
     var client = client();
+    return maps(client).start(blank, client);
+  }
+
+  private static RememberedMaps maps(KubernetesClient client) {
     var events = new Events(client, "operator", Clock.systemUTC());
-    return RememberedMaps.of(OWN, Set.of(), events, Clock.systemUTC()).start(blank, client);
+    return RememberedMaps.of(OWN, Set.of(), PodRights.NONE, events, Clock.systemUTC());
   }
 
   /** All events, of which none was before. */

@@ -18,6 +18,7 @@ import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import java.time.Clock;
 import java.time.Duration;
@@ -326,7 +327,7 @@ class RememberedTest {
 
   /** A rollback deploys it, so it must not be more than could be declared. */
   @Test
-  void aLastGoodSpecOfAnotherHBaseOrImageIsLeftOut() {
+  void aLastGoodSpecOfAnotherHBaseOrImageOrForbiddenTemplateIsLeftOut() {
     var declared = withImage("{repository: theirs/hbase, tag: '1'}");
     for (var other :
         List.of(
@@ -342,6 +343,14 @@ class RememberedTest {
                 zookeeper: {external: {quorum: evil}}
                 storage: {managed: {}}
                 regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+                """),
+            parse(
+                """
+                zookeeper: {managed: {}}
+                storage: {managed: {}}
+                regionServers:
+                  memory: {heap: 1Gi, offHeap: 512Mi}
+                  podTemplate: {spec: {volumes: [{name: host, hostPath: {path: /}}]}}
                 """))) {
       var check = check(declared, Set.of());
 
@@ -391,7 +400,8 @@ class RememberedTest {
   }
 
   private static RememberedCheck check(HBaseCluster cluster, Set<String> allowed) {
-    return new RememberedCheck(cluster, new PermittedImages(OWN, allowed), Clock.fixed(NOW, UTC));
+    return new RememberedCheck(
+        cluster, new PermittedImages(OWN, allowed), PodRights.NONE, Clock.fixed(NOW, UTC));
   }
 
   private static Remembered remembered(

@@ -9,7 +9,7 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.time.Instant;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,9 +86,19 @@ class RolloutCopyTest {
         "hb-master-0             | hb-master-0.x,16000,1 | false",
       })
   void itsServersAreServersOfTheCluster(String pod, String server, boolean isSound) {
-    var copy = copy(cluster("hb"), Collections.singletonMap(pod, server));
+    var servers = new HashMap<>(Map.of("hb-regionserver-0", "hb-regionserver-0.x,16020,1"));
+    var sound = copy(cluster("hb"), Map.copyOf(servers));
+    servers.put(pod, server);
+    var copy = copy(cluster("hb"), servers);
 
-    assertThat(copy.isSound(cluster("hb"))).isEqualTo(isSound);
+    assertThat(copy.sound(cluster("hb"))).contains(isSound ? copy : sound);
+  }
+
+  @Test
+  void copyWithoutSwitchesAndSoundServersIsNone() {
+    var copy = new RolloutCopy(List.of(), null, null, Map.of("hb-master-0", "hb-master-0.x,1,1"));
+
+    assertThat(copy.sound(cluster("hb"))).isEmpty();
   }
 
   @Test

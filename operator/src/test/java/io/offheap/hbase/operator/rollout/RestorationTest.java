@@ -101,6 +101,12 @@ class RestorationTest {
 
     assertThat(next(late, ON_AND_OFF)).isEqualTo(new Restoration(List.of(), true));
 
+    var ofSmallerCluster = "hb-rs-9.hb,16020,1";
+    observe(late, Set.of(ofSmallerCluster), true, false);
+    assertThat(next(late, ON_AND_OFF, ofSmallerCluster))
+        .as("of a pod that does not exist any more")
+        .isEqualTo(new Restoration(List.of(), true));
+
     observe(late, Set.of(NEW), true, false);
     assertThat(next(late, ON_AND_OFF, NEW).commands())
         .as("of a process that runs")
