@@ -12,6 +12,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.PodRights;
@@ -95,12 +96,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final ObservationTimes times;
   private final PodAdmissions admissions;
   private final PlanMaps planMaps;
+  private final Restorer restorer;
 
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
-
-  /** The same. */
-  private Restorer restorer;
 
   /** The same. */
   private RefusedPass refusedPass;
@@ -146,6 +145,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     times = new ObservationTimes(clock, System::nanoTime, this::exists);
     admissions = new PodAdmissions(System::nanoTime, this::exists);
     planMaps = new PlanMaps(this::exists);
+    restorer = new Restorer(times, clock);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -177,8 +177,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             alerted,
             admissions,
             clock);
-    restorer = new Restorer(access.control(), times, clock);
-    refusedPass = new RefusedPass(restorer, remembered, clock);
+    refusedPass = new RefusedPass(access.control(), restorer, remembered, clock);
     readSoon = access.readSoon();
     configMaps =
         new ReferencedConfigMaps(
@@ -316,6 +315,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (!Failures.isReported(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
-    return StatusUpdates.ofFailure(cluster, RefusedPass.ofFailed(cluster, context), error, clock);
+    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
+    return StatusUpdates.ofFailure(
+        cluster,
+        restorer.isOpen(ResourceID.fromResource(cluster))
+            ? RefusedPass.ofFailed(before, context)
+            : before,
+        error,
+        clock);
   }
 }

@@ -9,9 +9,9 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.observe.ObservedServer;
 import io.offheap.hbase.operator.rollout.Restoration;
-import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.FailedStatus;
 import io.offheap.hbase.operator.status.RefusedStatus;
@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
 /**
  * The part of a reconciliation that applies nothing: the spec is refused, and no earlier one is
@@ -43,12 +42,14 @@ final class RefusedPass {
    */
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
+  private final ClusterControl hbase;
   private final Restorer restorer;
   private final RememberedMaps memory;
   private final Clock clock;
 
   /** Made once, before the first pass. */
-  RefusedPass(Restorer restorer, RememberedMaps memory, Clock clock) {
+  RefusedPass(ClusterControl hbase, Restorer restorer, RememberedMaps memory, Clock clock) {
+    this.hbase = hbase;
     this.restorer = restorer;
     this.memory = memory;
     this.clock = clock;
@@ -75,6 +76,7 @@ final class RefusedPass {
             seen,
             Labels.defaultGroupSelector(seen),
             isRestoring ? observed(servers(context)) : List.of(),
+            keepsRollout(start),
             conditions);
     var control =
         StatusUpdates.of(
@@ -94,19 +96,34 @@ final class RefusedPass {
     return isRestoring || hasOrphans ? control.rescheduleAfter(PERIOD) : control;
   }
 
-  /** Whether HBase has not everything back. */
+  /** Whether commands are sent to HBase, which has not everything back. */
   private boolean isRestoring(RememberedMaps.Start start, Context<HBaseCluster> context) {
     var id = ResourceID.fromResource(start.seen());
-    var left = left(start, RolloutCopy::of);
-    if (left.isEmpty() || restorer.hasEnded(id) || !isRunning(context)) {
+    var left = left(start);
+    if (left.isEmpty()) {
       return false;
     }
-    if (!restorer.restore(id, left.get())) {
-      return true;
+    boolean hadEnded = restorer.hasEnded(id, left.get());
+    if (!hadEnded && !isRunning(context)) {
+      return false;
     }
-    start.left().ifPresent(it -> memory.restored(start.seen(), it, context.getClient()));
-    restorer.end(id);
-    return false;
+    boolean isOver = hadEnded || restorer.restore(id, left.get(), hbase);
+    if (isOver) {
+      start
+          .left()
+          .ifPresent(it -> memory.restored(start.seen(), it, !hadEnded, context.getClient()));
+    }
+    return !isOver;
+  }
+
+  /**
+   * Whether the rollout of a status is still needed. That of an applied spec, which is dropped now,
+   * is restored with all of its servers by the next passes.
+   */
+  private boolean keepsRollout(RememberedMaps.Start start) {
+    var id = ResourceID.fromResource(start.seen());
+    return RememberedMaps.rollout(start.seen().getStatus()).isPresent()
+        || start.left().filter(it -> !restorer.hasEnded(id, it)).isPresent();
   }
 
   /**
@@ -115,21 +132,19 @@ final class RefusedPass {
    */
   void restoreUntilAdmitted(RememberedMaps.Start start, Context<HBaseCluster> context) {
     var id = ResourceID.fromResource(start.seen());
-    left(start, RolloutCopy::ofContinued)
-        .filter(it -> !restorer.hasEnded(id) && isRunning(context))
-        .filter(it -> restorer.restore(id, it))
-        .ifPresent(it -> restorer.end(id));
+    var left = left(start).filter(it -> !restorer.hasEnded(id, it));
+    left.ifPresent(it -> restorer.open(id));
+    left.filter(it -> isRunning(context)).ifPresent(it -> restorer.restore(id, it, hbase));
   }
 
   /**
-   * The status before, with the region servers where it is blank: views of HBase are requested only
-   * where status has some.
+   * The status before a failure, while a restoration needs views of HBase: they are requested only
+   * where status has a region server that serves.
    */
-  static HBaseClusterStatus ofFailed(HBaseCluster cluster, Context<HBaseCluster> context) {
-    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
-    return RememberedMaps.isBlank(before)
-        ? FailedStatus.showing(before, observed(servers(context)))
-        : before;
+  static HBaseClusterStatus ofFailed(HBaseClusterStatus before, Context<HBaseCluster> context) {
+    return FailedStatus.showsServing(before)
+        ? before
+        : FailedStatus.showing(before, observed(servers(context)));
   }
 
   /** Whether there is a region server with which HBase could respond. */
@@ -137,16 +152,14 @@ final class RefusedPass {
     return observed(servers(context)).stream().anyMatch(ObservedServer::isReady);
   }
 
-  /** What HBase is to have back, by the config map or by a status without an applied spec. */
-  private static Optional<RolloutCopy> left(
-      RememberedMaps.Start start,
-      BiFunction<HBaseCluster, Optional<Rollout>, Optional<RolloutCopy>> copy) {
+  /** What HBase is to have back. */
+  private static Optional<RolloutCopy> left(RememberedMaps.Start start) {
     var cluster = start.seen();
     return start
         .left()
         .or(
             () ->
-                copy.apply(cluster, RolloutStatuses.read(cluster.getStatus()))
+                RolloutCopy.ofContinued(cluster, RolloutStatuses.read(cluster.getStatus()))
                     .flatMap(it -> it.sound(cluster)));
   }
 

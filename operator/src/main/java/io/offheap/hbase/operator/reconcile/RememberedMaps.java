@@ -60,7 +60,8 @@ public final class RememberedMaps {
    * The input of a reconciliation.
    *
    * @param seen the resource, as new as what the rest is from
-   * @param cluster the same; of one that is new, with the remembered state, and without a rollout
+   * @param cluster the same; without a status, with the remembered state; without a rollout that
+   *     cannot continue
    * @param left the state to restore in HBase of a rollout that {@code cluster} does not have
    * @param news events about it, which are sent when a reconciliation acts on it
    * @param isNew whether its status is blank
@@ -80,12 +81,7 @@ public final class RememberedMaps {
     private static Start of(HBaseCluster seen, Runnable... news) {
       boolean isNew = isBlank(seen.getStatus());
       return new Start(
-          seen,
-          isNew ? withoutRollout(seen) : seen,
-          isNew ? leftInStatus(seen) : Optional.empty(),
-          List.of(news),
-          isNew,
-          Optional.empty());
+          seen, withoutRollout(seen), leftInStatus(seen), List.of(news), isNew, Optional.empty());
     }
 
     /** Not before: a refused resource is reconciled repeatedly and keeps nothing. */
@@ -139,7 +135,8 @@ public final class RememberedMaps {
     var remembered = Remembered.read(text, it -> news.add(ignored(seen, it)));
     boolean isWhole = news.isEmpty();
     var check = new RememberedCheck(seen, permitted, rights, clock);
-    var left = check.left(remembered).or(() -> leftInStatus(seen));
+    var inMap = check.left(remembered);
+    var left = leftInStatus(seen).map(it -> inMap.map(it::and).orElse(it)).or(() -> inMap);
     boolean isSameSpec = SpecFingerprint.of(seen.getSpec()).equals(remembered.declared());
     var checked = check.check(isSameSpec ? remembered : remembered.withoutPlans());
     check.problems().forEach(it -> news.add(ignored(seen, it)));
@@ -185,10 +182,7 @@ public final class RememberedMaps {
     return "config map " + RememberedMap.name(cluster);
   }
 
-  /**
-   * Whether this resource was never applied, or its status was wiped. A rollout alone does not
-   * count: its plans are not known, so it cannot continue, and is only restored.
-   */
+  /** Whether this resource was never applied, or its status was wiped. */
   public static boolean isBlank(HBaseClusterStatus status) {
     return status == null
         || (status.images() == null
@@ -199,22 +193,31 @@ public final class RememberedMaps {
             && status.tuning() == null);
   }
 
-  /** The rollout that a status continues. */
+  /**
+   * The rollout that a status continues. Without an applied spec its plans are not known, so it is
+   * only restored: a step {@code Stop} could stop a server that has regions again.
+   */
   static Optional<RolloutStatus> rollout(HBaseClusterStatus status) {
-    return isBlank(status) ? Optional.empty() : Optional.ofNullable(status.rollout());
+    return Optional.ofNullable(status)
+        .filter(it -> it.appliedSpec() != null)
+        .map(HBaseClusterStatus::rollout);
   }
 
-  /** What a rollout of a blank status had taken. */
+  private static boolean hasOrphanedRollout(HBaseClusterStatus status) {
+    return status != null && status.rollout() != null && rollout(status).isEmpty();
+  }
+
   private static Optional<RolloutCopy> leftInStatus(HBaseCluster cluster) {
-    return RolloutCopy.of(cluster, RolloutStatuses.read(cluster.getStatus()))
-        .flatMap(it -> it.sound(cluster));
+    return hasOrphanedRollout(cluster.getStatus())
+        ? RolloutCopy.of(cluster, RolloutStatuses.read(cluster.getStatus()))
+            .flatMap(it -> it.sound(cluster))
+        : Optional.empty();
   }
 
   private static HBaseCluster withoutRollout(HBaseCluster cluster) {
-    var status = cluster.getStatus();
-    return status == null || status.rollout() == null
-        ? cluster
-        : with(cluster, status.toBuilder().rollout(null).build());
+    return hasOrphanedRollout(cluster.getStatus())
+        ? with(cluster, cluster.getStatus().toBuilder().rollout(null).build())
+        : cluster;
   }
 
   private static HBaseCluster with(HBaseCluster cluster, Remembered it) {
@@ -245,25 +248,30 @@ public final class RememberedMaps {
 
   /**
    * Removes a copy of a rollout, once HBase has everything back of it, while no other part may be
-   * used: the spec is refused. From an immutable config map nothing can be removed: that is
-   * reported, and a restarted operator restores the same once more.
+   * used: the spec is refused. From an immutable config map nothing can be removed, so a restarted
+   * operator restores the same once more.
    *
+   * @param isReported whether an immutable config map is reported
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the config map has changed
    *     meanwhile, or the write failed
    */
-  void restored(HBaseCluster cluster, RolloutCopy copy, KubernetesClient client) {
+  void restored(
+      HBaseCluster cluster, RolloutCopy copy, boolean isReported, KubernetesClient client) {
     var map = RememberedMap.read(cluster, client).filter(it -> RememberedMap.isOf(cluster, it));
     var text =
         map.flatMap(RememberedMap::text)
             .flatMap(
                 it ->
                     Remembered.withoutRollout(
-                        it, stored -> stored.sound(cluster).equals(Optional.of(copy))));
+                        it,
+                        stored -> stored.sound(cluster).map(copy::and).equals(Optional.of(copy))));
     if (text.isEmpty()) {
       return;
     }
     if (Boolean.TRUE.equals(map.get().getImmutable())) {
-      ignored(cluster, "it is immutable and keeps " + OF_ROLLOUT + ", which is restored").run();
+      if (isReported) {
+        ignored(cluster, "it is immutable and keeps " + OF_ROLLOUT + ", which is restored").run();
+      }
     } else {
       RememberedMap.replace(map.get(), text.get(), client);
       normal(cluster, "RememberedUsed", ": " + OF_ROLLOUT).run();

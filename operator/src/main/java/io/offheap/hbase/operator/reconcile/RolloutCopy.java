@@ -44,12 +44,17 @@ record RolloutCopy(
   }
 
   /**
-   * The copy of a rollout that continues later, without the servers in step {@code Stop}: that step
-   * deletes a pod, or scales a StatefulSet down, since its server is drained. A server that got
-   * regions meanwhile would be stopped with them.
+   * The copy of a rollout that continues later, without the servers that are about to be stopped:
+   * in step {@code Stop}, which deletes a pod or scales a StatefulSet down since its server is
+   * drained, or with a pod that was deleted. A server that got regions meanwhile would be stopped
+   * with them.
    */
   static Optional<RolloutCopy> ofContinued(HBaseCluster cluster, Optional<Rollout> rollout) {
-    return of(cluster, rollout, it -> it.step() != ServerRestart.Step.STOP);
+    return of(
+        cluster,
+        rollout,
+        it ->
+            it.step() != ServerRestart.Step.STOP && it.cause() != ServerRestart.Cause.POD_DELETED);
   }
 
   private static Optional<RolloutCopy> of(
@@ -75,6 +80,14 @@ record RolloutCopy(
   /** Whether it is of the HBase that this resource declares. */
   boolean isOf(HBaseCluster cluster) {
     return !Collections.disjoint(identity, Identity.of(cluster));
+  }
+
+  /** The same, and what another copy of the same HBase has besides. */
+  RolloutCopy and(RolloutCopy other) {
+    var all = new TreeMap<>(other.servers);
+    all.putAll(servers);
+    var before = switches().isPresent() ? this : other;
+    return new RolloutCopy(identity, before.balancer, before.normalizer, all);
   }
 
   /** The same with those servers that may belong to this cluster; empty if none of all counts. */

@@ -24,6 +24,13 @@ public final class FailedStatus {
                     && it.getReason().equals(Reason.Failing.name()));
   }
 
+  /** Whether a status has a region server that has served. */
+  public static boolean showsServing(HBaseClusterStatus status) {
+    return Optional.ofNullable(status.regionServers()).stream()
+        .flatMap(List::stream)
+        .anyMatch(it -> it.state() != HBaseClusterStatus.RegionServer.State.Starting);
+  }
+
   /** A copy of a status with the region servers of a cluster of which nothing is applied. */
   public static HBaseClusterStatus showing(
       HBaseClusterStatus before, List<ObservedServer> servers) {

@@ -20,9 +20,14 @@ public final class RefusedStatus {
    * @param selector selects the pods of the default group
    * @param restored region servers of an HBase that has not everything back of an earlier rollout;
    *     the operator requests views of HBase only where status has region servers
+   * @param keepsRollout whether the rollout of the status stays, as the source of what is restored
    */
   public static HBaseClusterStatus of(
-      HBaseCluster cluster, String selector, List<ObservedServer> restored, Conditions conditions) {
+      HBaseCluster cluster,
+      String selector,
+      List<ObservedServer> restored,
+      boolean keepsRollout,
+      Conditions conditions) {
     conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
     conditions.add(
         Progressing,
@@ -40,7 +45,7 @@ public final class RefusedStatus {
         .regionServers(RegionServerStatuses.of(restored))
         .rollout(
             Optional.ofNullable(cluster.getStatus())
-                .filter(it -> !restored.isEmpty())
+                .filter(it -> keepsRollout)
                 .map(HBaseClusterStatus::rollout)
                 .orElse(null))
         .build();

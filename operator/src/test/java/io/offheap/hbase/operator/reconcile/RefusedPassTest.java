@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.status.Conditions;
 import java.lang.reflect.Proxy;
@@ -25,12 +27,17 @@ class RefusedPassTest {
     var cluster = new HBaseCluster();
     cluster.setMetadata(
         new ObjectMetaBuilder().withName("hb").withNamespace("ns").withGeneration(1L).build());
+    var rollout =
+        new RolloutStatus(
+            "2025-11-01T02:00:00Z", true, false, null, null, null, null, null, null, null);
+    cluster.setStatus(HBaseClusterStatus.empty().toBuilder().rollout(rollout).build());
     var start =
         new RememberedMaps.Start(
             cluster, cluster, Optional.of(COPY), List.of(), true, Optional.empty());
     var pass =
         new RefusedPass(
-            new Restorer(untouched(ClusterControl.class), null, Clock.systemUTC()),
+            untouched(ClusterControl.class),
+            new Restorer(null, Clock.systemUTC()),
             null,
             Clock.systemUTC());
 
@@ -44,7 +51,13 @@ class RefusedPassTest {
 
     assertThat(control.getScheduleDelay()).isPresent();
     assertThat(control.getResource())
-        .hasValueSatisfying(it -> assertThat(it.getStatus().regionServers()).isNull());
+        .hasValueSatisfying(
+            it -> {
+              assertThat(it.getStatus().regionServers()).isNull();
+              assertThat(it.getStatus().rollout())
+                  .as("what is restored when the other cluster is deleted")
+                  .isEqualTo(rollout);
+            });
   }
 
   @SuppressWarnings("unchecked")

@@ -215,6 +215,19 @@ class RememberedMapsTest {
 
     map = map(remembered(cluster("2Gi"), null).replace("\"images\"", "\"unknown\""));
     assertThat(start().cluster().getStatus().rollout()).as("of another spec").isNull();
+
+    var servers = Map.of("hb-regionserver-0", "hb-regionserver-0.x,16020,1");
+    map = map(remembered(cluster("1Gi"), new RolloutCopy(copy.identity(), null, null, servers)));
+    assertThat(start().left())
+        .as("of both")
+        .contains(new RolloutCopy(copy.identity(), true, false, servers));
+
+    there.setStatus(status.remembering(null, IMAGES, null, null, null, null));
+    var notBlank = start();
+    assertThat(notBlank.isNew()).isFalse();
+    assertThat(notBlank.left()).contains(copy);
+    assertThat(notBlank.cluster().getStatus().rollout()).as("its plans are not known").isNull();
+    assertThat(notBlank.cluster().getStatus().images()).isEqualTo(IMAGES);
   }
 
   /** Nothing can be removed from it, and a removal that fails would be tried for ever. */
@@ -224,7 +237,8 @@ class RememberedMapsTest {
     map = map(remembered(cluster("1Gi"), copy));
     map.setImmutable(true);
 
-    maps(client()).restored(blank, copy, client());
+    maps(client()).restored(blank, copy, true, client());
+    maps(client()).restored(blank, copy, false, client());
 
     await("an event").atMost(LONG).until(() -> !reported.isEmpty());
     assertThat(reported)

@@ -31,12 +31,12 @@ class RestorerTest {
   private final AtomicLong nanos = new AtomicLong();
   private final ObservationTimes times = new ObservationTimes(clock, nanos::get, it -> true);
   private final HBase hbase = new HBase();
-  private final Restorer restorer = new Restorer(hbase, times, clock);
+  private final Restorer restorer = new Restorer(times, clock);
 
   @Test
   void restoresUntilHBaseHasEverythingBack() {
     hbase.draining = Set.of(SERVER);
-    assertThat(restorer.restore(ID, COPY)).isFalse();
+    assertThat(restorer.restore(ID, COPY, hbase)).isFalse();
     assertThat(hbase.sent)
         .containsExactly(
             new HBaseCommand.Recommission(SERVER), new HBaseCommand.SwitchBalancer(true));
@@ -44,7 +44,7 @@ class RestorerTest {
     hbase.draining = Set.of();
     hbase.isBalancerOn = true;
     pass(Duration.ofSeconds(30));
-    assertThat(restorer.restore(ID, COPY)).isTrue();
+    assertThat(restorer.restore(ID, COPY, hbase)).isTrue();
     assertThat(hbase.sent).as("commands of both passes").hasSize(2);
   }
 
@@ -54,19 +54,43 @@ class RestorerTest {
     times.watched(ID, START);
     for (int i = 0; i < 10; i++) {
       pass(Duration.ofSeconds(30));
-      restorer.restore(ID, COPY);
+      restorer.restore(ID, COPY, hbase);
     }
 
     assertThat(times.watched(ID, clock.instant())).isEqualTo(clock.instant());
   }
 
   @Test
-  void endsUntilSpecIsAppliedAgain() {
-    assertThat(restorer.hasEnded(ID)).isFalse();
-    restorer.end(ID);
-    assertThat(restorer.hasEnded(ID)).isTrue();
+  void isOpenUntilHBaseHasEverythingBackOrSpecIsApplied() {
+    assertThat(restorer.isOpen(ID)).isFalse();
+    restorer.open(ID);
+    restorer.restore(ID, COPY, hbase);
+    assertThat(restorer.isOpen(ID)).isTrue();
+    hbase.isBalancerOn = true;
+    pass(Duration.ofSeconds(30));
+    restorer.restore(ID, COPY, hbase);
+    assertThat(restorer.isOpen(ID)).isFalse();
+
+    restorer.open(ID);
     restorer.forget(ID);
-    assertThat(restorer.hasEnded(ID)).isFalse();
+    assertThat(restorer.isOpen(ID)).isFalse();
+  }
+
+  @Test
+  void endsUntilSpecIsAppliedAgain() {
+    hbase.isBalancerOn = true;
+    restorer.restore(ID, COPY, hbase);
+    assertThat(restorer.hasEnded(ID, COPY)).as("others' commands may follow").isFalse();
+
+    pass(Duration.ofSeconds(30));
+    restorer.restore(ID, COPY, hbase);
+    assertThat(restorer.hasEnded(ID, COPY)).isTrue();
+    assertThat(restorer.hasEnded(ID, new RolloutCopy(List.of(), true, false, Map.of())))
+        .as("another copy")
+        .isFalse();
+
+    restorer.forget(ID);
+    assertThat(restorer.hasEnded(ID, COPY)).isFalse();
   }
 
   private void pass(Duration later) {

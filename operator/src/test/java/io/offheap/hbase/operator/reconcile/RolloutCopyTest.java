@@ -44,21 +44,40 @@ class RolloutCopyTest {
   void serverThatIsAboutToBeStoppedStaysDrained(ServerRestart.Step step) {
     var cluster = cluster("hb");
     var restart = ServerRestart.of(POD, "uid", NOW).server(SERVER).step(step, NOW).build();
-    var rollout =
-        new Rollout(
-            NOW,
-            Optional.of(new Switches(true, false)),
-            List.of(restart),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            List.of());
+    var rollout = rollout(restart);
 
-    assertThat(RolloutCopy.of(cluster, Optional.of(rollout)))
-        .contains(copy(cluster, Map.of(POD, SERVER)));
-    assertThat(RolloutCopy.ofContinued(cluster, Optional.of(rollout)))
+    assertThat(RolloutCopy.of(cluster, rollout)).contains(copy(cluster, Map.of(POD, SERVER)));
+    assertThat(RolloutCopy.ofContinued(cluster, rollout))
         .contains(copy(cluster, step == ServerRestart.Step.STOP ? Map.of() : Map.of(POD, SERVER)));
+  }
+
+  /** Its pod is terminating. */
+  @Test
+  void serverOfDeletedPodStaysDrained() {
+    var cluster = cluster("hb");
+    var restart =
+        ServerRestart.of(POD, "uid", NOW)
+            .server(SERVER)
+            .cause(ServerRestart.Cause.POD_DELETED)
+            .build();
+    var rollout = rollout(restart);
+
+    assertThat(RolloutCopy.of(cluster, rollout)).contains(copy(cluster, Map.of(POD, SERVER)));
+    assertThat(RolloutCopy.ofContinued(cluster, rollout)).contains(copy(cluster, Map.of()));
+  }
+
+  @Test
+  void copyIsCompletedByAnother() {
+    var cluster = cluster("hb");
+    var identity = Identity.of(cluster);
+    var servers = new RolloutCopy(identity, null, null, Map.of(POD, SERVER));
+    var both = new RolloutCopy(identity, false, false, Map.of(POD, SERVER + "0", "x", "y"));
+
+    assertThat(servers.and(both))
+        .isEqualTo(new RolloutCopy(identity, false, false, Map.of(POD, SERVER, "x", "y")));
+    assertThat(copy(cluster, Map.of()).and(both))
+        .as("its own switches")
+        .isEqualTo(copy(cluster, Map.of(POD, SERVER + "0", "x", "y")));
   }
 
   @Test
@@ -108,6 +127,19 @@ class RolloutCopyTest {
             RolloutCopy.of(
                 cluster("hb"), Optional.of(Rollout.leftBehind(Optional.empty(), Map.of(), NOW))))
         .isEmpty();
+  }
+
+  private static Optional<Rollout> rollout(ServerRestart restart) {
+    return Optional.of(
+        new Rollout(
+            NOW,
+            Optional.of(new Switches(true, false)),
+            List.of(restart),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            List.of()));
   }
 
   private static RolloutCopy copy(HBaseCluster cluster, Map<String, String> servers) {
