@@ -23,8 +23,8 @@ final class TuningTable {
   String text(TuningStatus tuning) {
     var groups = list(tuning.groups());
     return groups.isEmpty()
-        ? "tuning has done nothing here: it is Disabled, it waits (condition Tuned), or no operator"
-            + " has read this resource\n"
+        ? "tuning has done nothing here: it is Disabled, it waits for servers to run the plan"
+            + " (condition Progressing), or no operator has read this resource\n"
         : groups.stream().map(this::group).collect(Collectors.joining("\n"));
   }
 

@@ -89,8 +89,8 @@ public record AppliedStatus(
   }
 
   /**
-   * Null while tuning waits and has done nothing: the condition {@code Tuned} has what it waits
-   * for, and all else would be empty.
+   * Null while tuning waits and has done nothing: the conditions have what it waits for, and all
+   * else would be empty.
    *
    * @throws RuntimeException if a text in it cannot be read: a status as it was stored may have any
    */

@@ -48,6 +48,11 @@ public final class Conditions {
     return this;
   }
 
+  /** Whether the status before has a condition. */
+  boolean hadBefore(ConditionType type) {
+    return previous(type).isPresent();
+  }
+
   /** Keeps those unchanged of which none was added. */
   public Conditions keepOthers(ConditionType... types) {
     for (var type : types) {

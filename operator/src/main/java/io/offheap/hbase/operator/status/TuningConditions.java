@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.status.ConditionType.Tuned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -13,7 +14,8 @@ public final class TuningConditions {
   private TuningConditions() {}
 
   /**
-   * Adds the condition unless tuning is disabled.
+   * Adds the condition unless tuning is disabled, or waits for servers that start for the first
+   * time: then it would only repeat the condition {@code Progressing}. Once it is there, it stays.
    *
    * @param steps each group's step
    * @param applied the applied plans, which may lack the tuned values
@@ -43,9 +45,15 @@ public final class TuningConditions {
           "what is declared leaves no room for the values in status.tuning; none is applied");
     } else if (!suspicions.isEmpty()) {
       conditions.add(Tuned, false, Reason.Suspected, String.join("\n", suspicions));
-    } else {
+    } else if (conditions.hadBefore(Tuned)
+        || !steps.values().stream().allMatch(it -> isToBegin(it))) {
       conditions.add(Tuned, true, reason(steps), message(steps));
     }
+  }
+
+  private static boolean isToBegin(TuningStep step) {
+    return step.activity() == TuningStep.Activity.WAITING_FOR_ROLLOUT
+        && step.next().equals(TuningState.EMPTY);
   }
 
   private static Reason reason(Map<String, TuningStep> steps) {
