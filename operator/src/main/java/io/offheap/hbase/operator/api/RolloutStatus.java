@@ -100,13 +100,17 @@ public record RolloutStatus(
       @JsonPropertyDescription("Requests that ended in an exception.") long errors,
       @JsonPropertyDescription("Restarts of the container.") int restarts) {}
 
-  /** How long each step took. */
+  /** How long each step took; 0, which is left out of status, for one that is not over. */
+  @JsonInclude(JsonInclude.Include.NON_DEFAULT)
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Times(
-      @JsonPropertyDescription("Milliseconds until it was drained.") long drainMillis,
-      @JsonPropertyDescription("Milliseconds until its pod was deleted; 0 before.") long stopMillis,
-      @JsonPropertyDescription("Milliseconds until its new pod served; 0 before.") long startMillis,
-      @JsonPropertyDescription("Milliseconds until its regions were back; 0 before.")
+      @JsonPropertyDescription("Milliseconds until it was drained; absent before.")
+          long drainMillis,
+      @JsonPropertyDescription("Milliseconds until its pod was deleted; absent before.")
+          long stopMillis,
+      @JsonPropertyDescription("Milliseconds until its new pod served; absent before.")
+          long startMillis,
+      @JsonPropertyDescription("Milliseconds until its regions were back; absent before.")
           long returnMillis) {}
 
   /** A restart that is over. */

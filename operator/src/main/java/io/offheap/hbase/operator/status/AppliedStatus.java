@@ -126,7 +126,7 @@ public record AppliedStatus(
                     it.started().toString(),
                     clock.instant().toString(),
                     RolloutStatuses.finished(it),
-                    RolloutStatuses.passed(it)));
+                    it.passed().isEmpty() ? null : RolloutStatuses.passed(it)));
   }
 
   /**

@@ -33,6 +33,18 @@ class RolloutStatusesTest {
     assertThat(RolloutStatuses.read(RolloutStatuses.of(read, null, null))).isEqualTo(read);
   }
 
+  /** A status has the times of each server that is being restarted. */
+  @Test
+  void timesOfStepsThatAreNotOverAreAbsent() {
+    var serialization = new KubernetesSerialization();
+    var times = new RolloutStatus.Times(1000, 0, 0, 0);
+
+    var json = serialization.asJson(times);
+
+    assertThat(json).isEqualTo("{\"drainMillis\":1000}");
+    assertThat(serialization.unmarshal(json, RolloutStatus.Times.class)).isEqualTo(times);
+  }
+
   /** A pass that failed for it would fail each time, and the rollout could not end. */
   @ParameterizedTest
   @ValueSource(
