@@ -7,6 +7,9 @@ import java.util.List;
 
 /** What happened to pods of a {@link Simulation}, and which rollbacks it is evidence for. */
 final class Disturbances {
+  /** The longest back-off of a process that has waited for ZooKeeper or HDFS, and its start. */
+  private static final Duration START_AFTER_OUTAGE = Duration.ofSeconds(70);
+
   private final Simulation world;
   private final List<Disturbed> disturbances = new ArrayList<>();
 
@@ -64,15 +67,17 @@ final class Disturbances {
    * A change that starts and performs as well as the one before is rolled back only if a server of
    * its group has ended, reported nothing, or was lost twice. No other outage of ZooKeeper or HDFS
    * is a reason, nor are the exits of processes that have waited for them. Of external ones the
-   * operator cannot know an outage, so each rollback after one is explained. Time without an active
-   * master counts against a start, also where a change of the masters is the cause.
+   * operator has no report on an outage: a start that waits for them is overdue as any other, and
+   * an end of the canary counts as one of its change. Also where other servers end or wait in the
+   * same outage: a change may make those fail that take regions over. Time without an active master
+   * counts against a start, also where a change of the masters is the cause.
    */
   boolean explain(Decision.RolledBack back) {
     var revision = world.kubernetes().group(back.group()).revision;
     var text = String.join(", ", back.evidence());
     long crashes = count(back.group(), Kind.CRASH);
     return revision < 0
-        || world.infrastructure().hasFailedUnseenSince(world.kubernetes().group(back.group()).since)
+        || isOfUnseenOutage(back, text)
         || world.metrics().isWorse(back.group(), revision)
         || (text.contains("restarted") && (crashes > 0 || hasEndedUnwatched(back.group(), text)))
         || (text.contains("not alive") && crashes > 0)
@@ -82,6 +87,20 @@ final class Disturbances {
         || (back.reason().equals("NotServing") && areMastersBroken())
         || (back.reason().equals("CannotStart") && hasEndedTwice(back.group(), text))
         || (back.reason().equals("NodeLost") && losses(back.group(), text) > 1);
+  }
+
+  /**
+   * The server that was judged could not start for want of external ZooKeeper or HDFS, or ended
+   * because it could not write its log.
+   */
+  private boolean isOfUnseenOutage(Decision.RolledBack back, String text) {
+    var kubernetes = world.kubernetes();
+    boolean isStart = back.reason().equals("NotServing");
+    return world.infrastructure().isExternal()
+        && (isStart
+            ? kubernetes.wasKeptWaiting(text, world.now().minus(START_AFTER_OUTAGE))
+            : text.contains("restarted")
+                && kubernetes.endsInOutages(back.group(), text, world.now()) > 0);
   }
 
   private boolean areMastersBroken() {

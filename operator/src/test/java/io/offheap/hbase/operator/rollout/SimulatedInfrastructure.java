@@ -30,9 +30,6 @@ final class SimulatedInfrastructure {
   private Instant now;
   private boolean isExternal;
 
-  /** The latest end of an outage. */
-  private Instant lastOutage = Instant.MIN;
-
   /** What HBase depends on. */
   enum Service {
     ZOOKEEPER,
@@ -67,15 +64,14 @@ final class SimulatedInfrastructure {
     isExternal = true;
   }
 
-  /** Whether there was an outage after a time that the operator had no report on. */
-  boolean hasFailedUnseenSince(Instant time) {
-    return isExternal && lastOutage.isAfter(time);
+  /** Whether the operator has no report on them. */
+  boolean isExternal() {
+    return isExternal;
   }
 
   /** Begins an outage, unless the service has one; a whole one replaces that of a pod. */
   void fail(Service service, boolean isWhole, Duration time) {
     var until = now.plus(time);
-    lastOutage = until.isAfter(lastOutage) ? until : lastOutage;
     var outage =
         new Outage(
             until,

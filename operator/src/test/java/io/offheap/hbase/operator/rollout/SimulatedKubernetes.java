@@ -27,6 +27,10 @@ final class SimulatedKubernetes {
   private final Map<String, SimulatedPod> pods = new LinkedHashMap<>();
 
   private final List<EndInOutage> endsInOutages = new ArrayList<>();
+
+  /** When a process last waited for ZooKeeper or HDFS in vain, by its pod's name. */
+  private final Map<String, Instant> keptWaitingAt = new TreeMap<>();
+
   private int uids;
   private Instant now;
 
@@ -119,6 +123,9 @@ final class SimulatedKubernetes {
    * an active master.
    */
   private void run(SimulatedPod pod) {
+    if (!infrastructure.serves()) {
+      keptWaitingAt.put(pod.name, now);
+    }
     if (pod.advance(now, infrastructure.serves())
         && (pod.group.equals(MASTERS) || hbase.hasActiveMaster())) {
       register(pod);
@@ -273,12 +280,18 @@ final class SimulatedKubernetes {
   }
 
   /** How often a server that a text names ended in an outage since its group's last change. */
-  long endsInOutages(String group, String text, Instant before) {
+  long endsInOutages(String group, String text, Instant until) {
     return endsInOutages.stream()
         .filter(it -> isOf(group, it.pod()) && !it.at().isBefore(groups.get(group).since))
         .filter(it -> (" " + text).contains(" " + it.pod() + " "))
-        .filter(it -> it.at().isBefore(before))
+        .filter(it -> !it.at().isAfter(until))
         .count();
+  }
+
+  /** Whether the pod that a text begins with waited for ZooKeeper or HDFS in vain after a time. */
+  boolean wasKeptWaiting(String text, Instant after) {
+    return keptWaitingAt.entrySet().stream()
+        .anyMatch(it -> text.startsWith(it.getKey() + " ") && it.getValue().isAfter(after));
   }
 
   private void stop(SimulatedPod pod) {
