@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Disturbs a rollout at random reconciliations, and in the end stops.
@@ -28,8 +29,8 @@ import java.util.Random;
  * </ul>
  *
  * <p>What lasts is ended when the adversary stops. Declared revisions and numbers stay, but for
- * those that cannot start and are not rolled back: of masters, and of a group of which no earlier
- * spec is known.
+ * those that cannot start and are not rolled back: of masters, of a group of which no earlier spec
+ * is known, and, without a canary, of a server whose pod was replaced from outside.
  */
 final class Adversary {
   private static final int MASTER_OF_LATER = 4;
@@ -215,7 +216,7 @@ final class Adversary {
         () -> world.infrastructure().fail(service, isWhole, time));
   }
 
-  /** Masters are not, nor is a group of which no earlier spec is known. */
+  /** Of masters, of a group of which no earlier spec is known, and of what is not compared. */
   private void correctWhatIsNotRolledBack() {
     var kubernetes = world.kubernetes();
     kubernetes
@@ -223,10 +224,27 @@ final class Adversary {
         .forEach(
             (name, group) -> {
               boolean isMasters = name.equals(SimulatedKubernetes.MASTERS);
-              if (group.revision < 0 && (isMasters || !group.hasOlder())) {
+              if (group.revision < 0
+                  && (isMasters || !group.hasOlder() || isReplacedFromOutside(name))) {
                 kubernetes.change(name, 1);
               }
             });
+  }
+
+  /** A pod that no restart is about has the change, or is missing and gets it. */
+  private boolean isReplacedFromOutside(String group) {
+    var set = world.kubernetes().group(group);
+    return world.rules().canaryWindow().isEmpty()
+        && IntStream.range(0, set.declared)
+            .mapToObj(it -> SimulatedKubernetes.podName(group, it))
+            .filter(it -> world.memory().flatMap(at -> at.restartOf(it)).isEmpty())
+            .anyMatch(
+                it ->
+                    world
+                        .kubernetes()
+                        .pod(it)
+                        .filter(pod -> pod.revision != set.revision)
+                        .isEmpty());
   }
 
   private <T> T oneOf(List<T> values) {

@@ -70,7 +70,7 @@ final class Disturbances {
    * operator has no report on an outage: a start that waits for them is overdue as any other, and
    * an end of the canary counts as one of its change. Also where other servers end or wait in the
    * same outage: a change may make those fail that take regions over. Time without an active master
-   * counts against a start, also where a change of the masters is the cause.
+   * counts against a start, whatever is its cause.
    */
   boolean explain(Decision.RolledBack back) {
     var revision = world.kubernetes().group(back.group()).revision;
@@ -81,10 +81,10 @@ final class Disturbances {
         || world.metrics().isWorse(back.group(), revision)
         || (text.contains("restarted") && (crashes > 0 || hasEndedUnwatched(back.group(), text)))
         || (text.contains("not alive") && crashes > 0)
-        || (text.contains("no metrics") && count(back.group(), Kind.SILENCE) > 0)
+        || (text.contains("no metrics") && isSilenced(back.group(), text))
         // While HBase does not respond, a server that is ready has not failed to start.
         || (back.reason().equals("NotServing") && crashes > 0)
-        || (back.reason().equals("NotServing") && areMastersBroken())
+        || (back.reason().equals("NotServing") && !world.hbase().hasActiveMaster())
         || (back.reason().equals("CannotStart") && hasEndedTwice(back.group(), text))
         || (back.reason().equals("NodeLost") && losses(back.group(), text) > 1);
   }
@@ -103,9 +103,13 @@ final class Disturbances {
                 && kubernetes.endsInOutages(back.group(), text, world.now()) > 0);
   }
 
-  private boolean areMastersBroken() {
-    return world.kubernetes().group(SimulatedKubernetes.MASTERS).revision < 0
-        && !world.hbase().hasActiveMaster();
+  /** A server that was silenced before its group's last change is silent all the same. */
+  private boolean isSilenced(String group, String text) {
+    return count(group, Kind.SILENCE) > 0
+        || world.kubernetes().of(group).stream()
+            .filter(it -> text.startsWith(it.name + " "))
+            .flatMap(it -> it.server.stream())
+            .anyMatch(world.hbase().silent::contains);
   }
 
   /** An end in an outage that was over when the operator began looks like any other one. */
