@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.rollout;
 
-import static io.offheap.hbase.operator.rollout.Scene.name;
 import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static io.offheap.hbase.operator.rollout.Scene.server;
 import static io.offheap.hbase.operator.rollout.SentCommands.moved;
@@ -9,11 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
 import io.offheap.hbase.operator.rollout.HBaseCommand.Decommission;
-import io.offheap.hbase.operator.rollout.HBaseCommand.Move;
-import io.offheap.hbase.operator.rollout.HBaseCommand.Recommission;
 import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchBalancer;
 import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchNormalizer;
-import io.offheap.hbase.operator.rollout.Rollout.Outcome;
 import io.offheap.hbase.operator.rollout.ServerRestart.Cause;
 import io.offheap.hbase.operator.rollout.ServerRestart.Step;
 import java.time.Duration;
@@ -145,130 +141,6 @@ class RollerTest {
         .contains(new Decision.Wait(Precondition.ENOUGH_SERVERS, "1 of 4"));
     assertThat(decision.actions()).isEmpty();
     assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
-  }
-
-  /** No region moves and no switch changes for a pod that would be refused. */
-  @Test
-  void serverWithRefusedPodIsNotDrained() {
-    var scene = Scene.outdated(3);
-    scene.memory = Optional.empty();
-    scene.balancer = true;
-    scene.pods.keySet().forEach(it -> scene.refusedPods.put(it, "exceeded quota: q"));
-
-    var decision = scene.settle();
-
-    assertThat(decision.waitsFor())
-        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
-    assertThat(decision.actions()).isEmpty();
-    assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
-
-    scene.refusedPods.clear();
-    scene.settle();
-
-    assertThat(scene.memory.flatMap(Rollout::before)).isPresent();
-  }
-
-  /** Its drain may take long, and a quota be filled meanwhile. */
-  @Test
-  void serverWhoseNextPodIsRefusedAfterItsDrainGetsItsRegionsBack() {
-    var scene = drained();
-    scene.pods.keySet().forEach(it -> scene.refusedPods.put(it, "exceeded quota: q"));
-
-    var decision = scene.settle();
-
-    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
-    assertThat(scene.restart(2).get().cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
-    assertThat(decision.actions()).containsExactly(send(new Recommission(rs(2))));
-
-    scene.draining.clear();
-    scene.living.put("hb-rs-2", new HBaseView.Server(rs(2), 0));
-    assertThat(moved(scene.settle())).containsExactly("hb-rs-2-a", "hb-rs-2-b");
-
-    scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
-    assertThat(scene.settle().waitsFor())
-        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
-  }
-
-  @Test
-  void serverOnASilentNodeWhoseNextPodIsRefusedGetsItsRegionsBack() {
-    var scene = drained();
-    var silent = new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node");
-    scene.pod(2, it -> Scene.with(Scene.unready(it), silent));
-    scene.pods.keySet().forEach(it -> scene.refusedPods.put(it, "exceeded quota: q"));
-
-    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
-    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
-  }
-
-  /** It may serve again by itself; a pod that is missing does not. */
-  @Test
-  void brokenServerWhoseNextPodIsRefusedIsNotDeleted() {
-    var scene = Scene.outdated(3).rules(1, Optional.empty(), false, false);
-    broken(scene, 2);
-    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
-
-    var decision = scene.settle();
-
-    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
-    assertThat(decision.waitsFor())
-        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
-    scene.refusedPods.clear();
-    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
-  }
-
-  /** The spec was changed since the pod that does not serve was made. */
-  @Test
-  void startingServerWhoseNextPodIsRefusedIsNotDeleted() {
-    var scene = drained();
-    scene.replaced(2).pod(2, Scene::changed);
-    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
-
-    var decision = scene.settle();
-
-    assertThat(scene.restart(2).get().step()).isEqualTo(Step.START);
-    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
-    assertThat(decision.waitsFor())
-        .contains(new Decision.Wait(WaitReason.SERVES_AGAIN, "hb-rs-2, exceeded quota: q"));
-    scene.refusedPods.clear();
-    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
-  }
-
-  private static void broken(Scene scene, int ordinal) {
-    scene.pod(ordinal, Scene::unready);
-    scene.living.remove(Scene.name("", ordinal));
-    scene.regions.remove(Scene.name("", ordinal));
-  }
-
-  /** Nothing is lost with it, whenever the pod that follows is created. */
-  @Test
-  void serverThatServesNothingIsReplacedByAPodThatIsRefused() {
-    var scene = drained();
-    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
-    broken(scene, 2);
-
-    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
-  }
-
-  /** Server 2 of three was drained, and is about to be stopped. */
-  private static Scene drained() {
-    var scene = Scene.draining();
-    scene.holds(2).settle();
-    assertThat(scene.restart(2).get().step()).isEqualTo(Step.STOP);
-    return scene;
-  }
-
-  @Test
-  void reportsApiServersMessageForMissingPod() {
-    var scene = Scene.outdated(3);
-    scene.settle();
-    scene.living.remove("hb-rs-2");
-    scene.regions.remove("hb-rs-2");
-    scene.pods.remove("hb-rs-2");
-    scene.settle();
-    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
-
-    assertThat(scene.settle().waitsFor())
-        .contains(new Decision.Wait(WaitReason.SERVES_AGAIN, "hb-rs-2, exceeded quota: q"));
   }
 
   @Test
@@ -424,107 +296,6 @@ class RollerTest {
 
     assertThat(scene.restart(0).get().step()).isEqualTo(Step.DRAIN);
     assertThat(scene.restart(0).get().server()).isEqualTo(server("hb-rs-0", 2));
-  }
-
-  @Test
-  void drainsSurplusPodsByDescendingOrdinal() {
-    var scene = Scene.outdated(4).rules(1, Optional.empty(), false, false);
-    for (int ordinal = 2; ordinal < 4; ordinal++) {
-      scene.pod(ordinal, Scene::surplus);
-      scene.declared.remove(name("", ordinal));
-    }
-
-    assertThat(scene.settle().actions()).containsExactly(send(new Decommission(rs(3))));
-    assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
-    scene.draining.add(rs(3));
-    scene.holds(3);
-    assertThat(scene.settle().actions()).as("its StatefulSet is scaled down").isEmpty();
-    assertThat(scene.restart(3).get().step()).isEqualTo(Step.STOP);
-
-    scene.pods.remove("hb-rs-3");
-    scene.living.remove("hb-rs-3");
-    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(3))));
-    scene.draining.clear();
-    scene.settle();
-    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.SCALED_DOWN);
-    assertThat(scene.restart(2)).as("the next").isPresent();
-  }
-
-  @Test
-  void brokenSurplusPodWaitsForHigherOrdinal() {
-    var scene = Scene.outdated(4).pod(2, Scene::surplus).pod(3, Scene::surplus);
-    scene.pod(2, Scene::unready);
-    scene.declared.removeAll(Set.of("hb-rs-2", "hb-rs-3"));
-    scene.living.remove("hb-rs-2");
-
-    scene.settle();
-
-    assertThat(scene.memory.get().restarts())
-        .extracting(ServerRestart::pod)
-        .containsExactly("hb-rs-3", "hb-rs-2");
-  }
-
-  /** It was being restarted when the other was let go; then each would wait for the other. */
-  @Test
-  void highestSurplusPodDoesNotWaitForLowerOneThatWaitsForIt() {
-    var scene = withLowerSurplusPodLetGo();
-
-    scene.settle();
-
-    assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
-    assertThat(scene.restart(1)).as("one that stays").isEmpty();
-  }
-
-  /** The highest one waits for the broken one, and the lower one for the highest. */
-  @Test
-  void brokenPodDoesNotWaitForSurplusPodThatAHigherOneKeeps() {
-    var scene = withLowerSurplusPodLetGo();
-    scene.pod(0, Scene::unready);
-
-    scene.settle();
-
-    assertThat(scene.restart(0).get().cause()).isEqualTo(Cause.RESTART);
-  }
-
-  private static Scene withLowerSurplusPodLetGo() {
-    var scene = Scene.outdated(4).pod(2, Scene::surplus).pod(3, Scene::surplus);
-    scene.pod(2, Scene::unready);
-    scene.declared.removeAll(Set.of("hb-rs-2", "hb-rs-3"));
-    scene.living.remove("hb-rs-2");
-    scene.memory =
-        scene.memory.map(
-            it ->
-                it.plus(
-                    ServerRestart.begin(
-                        scene.pods.get("hb-rs-2"),
-                        "",
-                        Cause.SCALE_DOWN,
-                        Step.STOP,
-                        false,
-                        Scene.START)));
-    return scene;
-  }
-
-  @Test
-  void surplusPodDeclaredAgainGetsRegionsBack() {
-    var scene = Scene.outdated(3).pod(2, Scene::surplus);
-    scene.pod(0, Scene::current).pod(1, Scene::current);
-    scene.declared.remove("hb-rs-2");
-    scene.settle();
-    scene.draining.add(rs(2));
-    scene.settle();
-
-    scene.pod(2, Scene::declaredAgain);
-    scene.declared.add("hb-rs-2");
-    scene.holds(2, "hb-rs-2-a");
-    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
-    scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(send(new Move("hb-rs-2-b", rs(2))));
-    scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
-    scene.settle();
-
-    assertThat(scene.memory.get().restarts()).isEmpty();
-    assertThat(scene.memory.get().notBefore()).isEmpty();
   }
 
   @Test
