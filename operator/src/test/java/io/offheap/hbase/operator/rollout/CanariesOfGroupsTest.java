@@ -214,7 +214,7 @@ class CanariesOfGroupsTest {
 
   /** The canary of the default group is compared, and the archive has a change. */
   private static Scene watched() {
-    var scene = RollerCanaryTest.watched();
+    var scene = CanaryScenes.watched();
     assertThat(scene.memory.get().canary()).map(Canary::pod).contains(name("", 2));
     for (int ordinal = 0; ordinal < 3; ordinal++) {
       scene.add("archive", ordinal);
