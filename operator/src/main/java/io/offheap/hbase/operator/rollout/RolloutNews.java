@@ -48,15 +48,22 @@ public record RolloutNews(
   public record Event(String reason, boolean isWarning, String note) {}
 
   /**
-   * The last transitions of each part of a stored rollout, with their times, in their order: what
-   * the last write may have added. Of a restart or comparison that has ended, no time is stored.
+   * What has begun last in a stored rollout and has the time of its beginning there: the rollout,
+   * the step of each restart, and the restart of a master. {@link #of} has an event of each of them
+   * that is new, and no other process has another one of it: one that has nothing to compare with
+   * reports the same.
+   *
+   * <p>The other events are left out. A comparison's time changes without an event, a cancelled
+   * restart of a master keeps the time of its beginning, and of what has ended none is stored.
    */
   public static Map<Event, Instant> last(Rollout stored) {
     var last = new LinkedHashMap<Event, Instant>();
     last.put(STARTED, stored.started());
     stored.restarts().forEach(it -> last.put(event(it), it.since()));
-    stored.master().ifPresent(it -> last.put(event(it), it.since()));
-    stored.canary().ifPresent(it -> last.put(event(it), it.since()));
+    stored
+        .master()
+        .filter(it -> !it.isCancelled())
+        .ifPresent(it -> last.put(event(it), it.since()));
     return last;
   }
 
@@ -64,10 +71,7 @@ public record RolloutNews(
   public static RolloutNews of(Optional<Rollout> before, Optional<Rollout> after) {
     var events = new ArrayList<Event>();
     var finished = finished(before, after);
-    if (before.isEmpty() && after.isPresent()) {
-      events.add(STARTED);
-    }
-    after.ifPresent(now -> restarts(before, now, events));
+    events.addAll(begun(before, after));
     finished.forEach(restart -> events.add(event(restart)));
     var masters = masters(before, after, events);
     var passed = canary(before, after, events);
@@ -91,13 +95,12 @@ public record RolloutNews(
             .anyMatch(was -> passed.stream().anyMatch(it -> it.canary().isSame(was)));
   }
 
-  private static void restarts(Optional<Rollout> before, Rollout now, List<Event> events) {
-    for (ServerRestart restart : now.restarts()) {
-      var was = before.flatMap(it -> it.restartOf(restart.pod()));
-      if (was.isEmpty() || was.get().step() != restart.step()) {
-        events.add(event(restart));
-      }
-    }
+  private static List<Event> begun(Optional<Rollout> before, Optional<Rollout> after) {
+    var known = before.map(RolloutNews::last).orElse(Map.of());
+    return after.map(RolloutNews::last).orElse(Map.of()).entrySet().stream()
+        .filter(it -> !it.getValue().equals(known.get(it.getKey())))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static Event event(ServerRestart restart) {
@@ -171,9 +174,6 @@ public record RolloutNews(
       Optional<Rollout> before, Optional<Rollout> after, List<Event> events) {
     var was = before.flatMap(Rollout::master);
     var now = after.flatMap(Rollout::master);
-    if (was.isEmpty() && now.isPresent()) {
-      events.add(event(now.get()));
-    }
     if (was.isPresent() && now.isEmpty() && was.get().isCancelled()) {
       events.add(normal("MasterNotRestarted", was.get().pod() + " is not restarted now"));
       return List.of();
