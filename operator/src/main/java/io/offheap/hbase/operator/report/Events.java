@@ -49,6 +49,9 @@ public final class Events {
   /** Half of the time for which the API server keeps an event. */
   static final Duration MISSED = Duration.ofMinutes(30);
 
+  /** The clock of the process that wrote a time may be ahead by so much. */
+  static final Duration AHEAD = Duration.ofMinutes(1);
+
   private static final String NORMAL = "Normal";
   private static final String WARNING = "Warning";
   private static final String TOO_MANY = "too many events at once";
@@ -107,10 +110,12 @@ public final class Events {
    * What an earlier process wrote to status at a time, and may have ended before it recorded it:
    * recorded now, unless it was recorded since that time. The time was the same process' as that of
    * its event. What is older than {@link #MISSED} is left: the API server may not have its event
-   * any more.
+   * any more. So is what is later than {@link #AHEAD} from now: no event of it would be recorded
+   * since that time, and each process that starts would record one.
    */
   void missed(HBaseCluster cluster, Transition written) {
-    if (written.at().isBefore(clock.instant().minus(MISSED))) {
+    var now = clock.instant();
+    if (written.at().isBefore(now.minus(MISSED)) || written.at().isAfter(now.plus(AHEAD))) {
       return;
     }
     var type = written.isWarning() ? WARNING : NORMAL;

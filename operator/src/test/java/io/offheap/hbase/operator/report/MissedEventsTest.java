@@ -65,6 +65,21 @@ class MissedEventsTest {
     assertThat(events.values()).extracting(Event::getReason).containsExactly(LATEST);
   }
 
+  /** No event is recorded since that time, so each next operator would record one. */
+  @Test
+  void nextOperatorRecordsNothingOfTheFuture() {
+    records(operator(AT.minus(Events.AHEAD).minusSeconds(1)), cluster(AT));
+
+    assertThat(events.values()).extracting(Event::getReason).containsExactly(LATEST);
+  }
+
+  @Test
+  void nextOperatorWithASlowerClockRecordsRollbackWithoutEvent() {
+    operator(AT.minus(Events.AHEAD).plusSeconds(1)).written(cluster(AT));
+
+    awaitEvent(ROLLED_BACK);
+  }
+
   @Test
   void anotherRollbackForTheSameReasonIsAnotherEvent() {
     operator(AT).written(cluster(AT));
