@@ -16,8 +16,11 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reports, by events and metrics, what is new in rollouts. What is written counts: a pass that
@@ -86,9 +89,10 @@ public final class RolloutReports {
         new Seen(
             cluster.getMetadata().getUid(),
             RolloutStatuses.read(cluster.getStatus()),
-            Optional.ofNullable(cluster.getStatus())
-                .map(HBaseClusterStatus::rolledBack)
-                .orElse(List.of()));
+            Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::rolledBack).stream()
+                .flatMap(List::stream)
+                .filter(Objects::nonNull)
+                .toList());
     var before = seen.put(ResourceID.fromResource(cluster), now);
     if (before == null) {
       reportMissed(cluster, now);
@@ -175,11 +179,21 @@ public final class RolloutReports {
     }
   }
 
+  /** The same: a part that is missing is left out. */
   private static String note(RolledBack back) {
-    return (back.group().isEmpty() ? "" : "group " + back.group() + ": ")
-        + back.reason()
-        + ": "
-        + String.join(", ", back.evidence());
+    var group = text(back.group()).map(it -> "group " + it);
+    var evidence =
+        Optional.ofNullable(back.evidence()).stream()
+            .flatMap(List::stream)
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining(", "));
+    return Stream.of(group, text(back.reason()), text(evidence))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(": "));
+  }
+
+  private static Optional<String> text(String text) {
+    return Optional.ofNullable(text).filter(it -> !it.isEmpty());
   }
 
   private void report(HBaseCluster cluster, Seen before, Seen now) {

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,6 +92,28 @@ class MissedEventsTest {
     assertThat(event(ROLLED_BACK).getCount()).isEqualTo(2);
   }
 
+  /** Others may have written it. */
+  @Test
+  void rollbackWithMissingPartsIsRecordedWithTheOthers() {
+    var evidence = Arrays.asList("one", null, "two");
+    var back =
+        Arrays.asList(
+            null,
+            new RolledBack(null, null, "CanaryWorse", evidence, null),
+            new RolledBack("g", null, null, null, AT.toString()));
+    var first = operator(AT.plusSeconds(1));
+    first.written(cluster());
+
+    first.written(with(back));
+
+    await("events").atMost(LONG).until(() -> events.size() == 2);
+    assertThat(events.values())
+        .extracting(Event::getMessage)
+        .containsExactlyInAnyOrder("CanaryWorse: one, two", "group g");
+    records(operator(AT.plusSeconds(2)), with(back));
+    assertThat(events.values()).extracting(Event::getCount).containsOnly(1);
+  }
+
   /** Returns when the operator has recorded all that it reports of a cluster. */
   private void records(RolloutReports operator, HBaseCluster cluster) {
     operator.written(cluster);
@@ -118,23 +141,21 @@ class MissedEventsTest {
   }
 
   private static HBaseCluster cluster(Instant... rolledBack) {
+    return with(
+        Arrays.stream(rolledBack)
+            .map(
+                it ->
+                    new RolledBack(
+                        "", "d", "NotServing", List.of("hb-regionserver-0"), it.toString()))
+            .toList());
+  }
+
+  private static HBaseCluster with(List<RolledBack> rolledBack) {
     var cluster = new HBaseCluster();
     cluster.setMetadata(
         new ObjectMetaBuilder().withName("hb").withNamespace("ns").withUid("u").build());
     cluster.setStatus(
-        HBaseClusterStatus.empty()
-            .remembering(
-                null,
-                null,
-                null,
-                List.of(rolledBack).stream()
-                    .map(
-                        it ->
-                            new RolledBack(
-                                "", "d", "NotServing", List.of("hb-regionserver-0"), it.toString()))
-                    .toList(),
-                null,
-                null));
+        HBaseClusterStatus.empty().remembering(null, null, null, rolledBack, null, null));
     return cluster;
   }
 
