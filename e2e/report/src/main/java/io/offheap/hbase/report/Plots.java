@@ -162,19 +162,26 @@ final class Plots {
             .yAxisTitle("ms")
             .build();
     double least = Double.POSITIVE_INFINITY;
+    // XChart fails where variants have different figures; null is its word for no bar.
+    var figures =
+        LATENCIES.stream()
+            .filter(
+                it -> unit.variants().stream().anyMatch(has -> results.values(it, has).length > 0))
+            .toList();
+    var names = figures.stream().map(Figure::label).toList();
     for (Variant variant : unit.variants()) {
-      var names = new ArrayList<String>();
       var values = new ArrayList<Double>();
-      for (Figure figure : LATENCIES) {
+      for (Figure figure : figures) {
         double[] measured = results.values(figure, variant);
-        if (measured.length > 0) {
-          names.add(figure.label());
-          double median = Math.max(LEAST_MILLIS, Median.withDefaults().evaluate(measured));
-          values.add(median);
-          least = Math.min(least, median);
+        if (measured.length == 0) {
+          values.add(null);
+          continue;
         }
+        double median = Math.max(LEAST_MILLIS, Median.withDefaults().evaluate(measured));
+        values.add(median);
+        least = Math.min(least, median);
       }
-      if (!values.isEmpty()) {
+      if (values.stream().anyMatch(it -> it != null)) {
         chart.addSeries(variant.letter(), names, values);
       }
     }

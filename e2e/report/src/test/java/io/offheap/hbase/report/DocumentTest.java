@@ -52,6 +52,22 @@ class DocumentTest {
     return new Document(set).text(UNITS, folder.resolve("results"));
   }
 
+  /** A run that was too short for a figure, where the harness is tried. */
+  @Test
+  void variantsWithDifferentFiguresArePlotted() throws IOException {
+    var figures = Map.of(Figure.P50_MILLIS, 1.0, Figure.P99_MILLIS, 2.0);
+    var results =
+        Results.none(UNIT.name(), Units.key(UNIT, "files"), MACHINE)
+            .with(
+                round(
+                    new Arm(Variant.A, figures, Map.of(), List.of(), null),
+                    arm(Variant.E, 3, 9000)));
+
+    Plots.write(UNIT, results, folder);
+
+    assertThat(folder.resolve(UNIT.name() + "-latency.png")).isNotEmptyFile();
+  }
+
   @Test
   void committedPageIsWhatTheResultsGive() throws IOException {
     var units = Units.read(Path.of("units.yaml"));

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
 /** The table that YCSB reads and writes. */
 public final class LoadTable {
@@ -110,11 +111,15 @@ public final class LoadTable {
     }
   }
 
-  /** Returns the regions that the servers themselves report. */
+  /** Returns the regions that the servers themselves report; one that starts has none yet. */
   static Set<RegionInfo> served(Admin admin) throws IOException {
     var served = new HashSet<RegionInfo>();
     for (var server : admin.getRegionServers()) {
-      served.addAll(admin.getRegions(server));
+      try {
+        served.addAll(admin.getRegions(server));
+      } catch (ServerNotRunningYetException e) {
+        // The master lists a server before it responds.
+      }
     }
     return served;
   }
