@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.rollout.HBaseView;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many requests views cost the master, and how old the parts of a view are. */
 class ViewRequestsTest {
@@ -123,6 +127,35 @@ class ViewRequestsTest {
           .isCompletedExceptionally();
     }
     assertThat(reader.last().map(HBaseView::serversAt)).hasValue(NOW);
+  }
+
+  /** No view has a part without a response, or an older one than a view at rest may have. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"isNormalizerEnabled", "listDecommissionedRegionServers", "getProcedures"})
+  void failedRequestOfARarePartGivesNoViewAndIsRepeated(String request) {
+    var lost = master.live.get(1);
+    master.live = List.of(master.live.get(0));
+    master.draining = List.of(lost);
+    master.isNormalizerOn = false;
+    master.instead.put(request, CompletableFuture.failedFuture(new IOException("fails")));
+
+    for (int i = 0; i < 2; i++) {
+      clock.advance(PERIOD);
+      assertThat(reader.read(master.connection(), Set.of(), Optional.of(restSince)))
+          .isCompletedExceptionally();
+      assertThat(master.requests()).isEqualTo(ALL);
+      assertThat(reader.last().map(HBaseView::serversAt)).hasValue(NOW);
+    }
+
+    master.instead.clear();
+    clock.advance(PERIOD);
+    var view = atRest();
+    assertThat(master.requests()).isEqualTo(ALL);
+    assertThat(view.requestedAt()).isEqualTo(clock.instant());
+    assertThat(view.isNormalizerOn()).isFalse();
+    assertThat(view.draining()).containsExactly(lost);
+    assertThat(view.crashed()).as("it has left since the last view").containsExactly(lost);
   }
 
   @Test
