@@ -23,6 +23,9 @@ import org.apache.hadoop.hbase.client.AsyncAdmin;
  *
  * <p>A view with kept parts has their time as its own ({@code HBaseView.requestedAt}), so that no
  * step of a rollout takes it for one that was requested after the step began.
+ *
+ * <p>A read that has run into its deadline may get its responses later. They change nothing once
+ * the next read has begun: they are older than what that one finds.
  */
 final class RareParts {
   /** Less than six periods of views, so that the parts are at most a minute old. */
@@ -34,6 +37,7 @@ final class RareParts {
   private final CrashProcedures procedures = new CrashProcedures();
   private volatile Map<String, Instant> departed = Map.of();
   private volatile Optional<Kept> last = Optional.empty();
+  private long reads;
 
   /**
    * The parts.
@@ -46,13 +50,25 @@ final class RareParts {
       Instant requestedAt, boolean isNormalizerOn, Set<String> draining, Set<String> crashed) {}
 
   /**
+   * A read of a view.
+   *
+   * @param number a later read has a higher one
+   * @param requestedAt when it began
+   */
+  record Read(long number, Instant requestedAt) {}
+
+  /**
    * The master's response that belongs to the parts.
    *
-   * @param requestedAt when it was requested
+   * @param read the read that has requested it
    * @param master name of the active master
    * @param live names of the live region servers
    */
-  record Servers(Instant requestedAt, Optional<String> master, Set<String> live) {
+  record Servers(Read read, Optional<String> master, Set<String> live) {
+    Instant requestedAt() {
+      return read.requestedAt();
+    }
+
     boolean areSame(Servers other) {
       return master.isPresent() && master.equals(other.master) && live.equals(other.live);
     }
@@ -72,6 +88,12 @@ final class RareParts {
               .thenApply(it -> names(ServerBounds.check("draining servers", it)));
       return new Requested(normalizer, draining);
     }
+  }
+
+  /** A read of a view begins. */
+  synchronized Read begin(Instant now) {
+    reads++;
+    return new Read(reads, now);
   }
 
   /**
@@ -112,27 +134,40 @@ final class RareParts {
                       requested.isNormalizerOn().join(),
                       requested.draining().join(),
                       crashed.join());
-              last = Optional.of(new Kept(now, parts));
+              keep(new Kept(now, parts));
               return parts;
             });
+  }
+
+  private synchronized void keep(Kept parts) {
+    if (isNewest(parts.servers())) {
+      last = Optional.of(parts);
+    }
   }
 
   /**
    * The master removes a server from its list of live servers a moment before it starts the
    * procedure, so a server that has just left counts as crashed unless its procedure has ended.
    */
-  private Set<String> crashed(Servers now, Optional<HBaseView> before, ServerCrashes crashes) {
+  private synchronized Set<String> crashed(
+      Servers now, Optional<HBaseView> before, ServerCrashes crashes) {
     var times = new HashMap<>(departed);
     before.stream()
         .flatMap(view -> view.servers().stream())
         .forEach(it -> times.putIfAbsent(it.name(), now.requestedAt()));
     times.keySet().removeAll(now.live());
     times.values().removeIf(it -> it.isBefore(now.requestedAt().minus(LONGEST_UNTIL_PROCEDURE)));
-    departed = times;
+    if (isNewest(now)) {
+      departed = times;
+    }
     var crashed = new HashSet<>(times.keySet());
     crashed.removeAll(crashes.finished());
     crashed.addAll(crashes.unfinished());
     return crashed;
+  }
+
+  private boolean isNewest(Servers response) {
+    return response.read().number() == reads;
   }
 
   private static Set<String> names(List<ServerName> servers) {

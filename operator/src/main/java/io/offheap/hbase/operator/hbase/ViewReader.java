@@ -112,16 +112,16 @@ final class ViewReader {
       CompletableFuture<AsyncConnection> connection,
       Set<String> pods,
       Optional<Instant> restSince) {
-    var requestedAt = clock.instant();
+    var begun = parts.begin(clock.instant());
     return connection
-        .thenCompose(made -> read(requestedAt, made, pods, restSince))
+        .thenCompose(made -> read(begun, made, pods, restSince))
         .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (view, failed) -> {
               if (failed == null) {
                 last = Optional.of(view);
               }
-              logState(requestedAt, Optional.ofNullable(failed));
+              logState(begun.requestedAt(), Optional.ofNullable(failed));
             });
   }
 
@@ -158,7 +158,7 @@ final class ViewReader {
   }
 
   private CompletableFuture<HBaseView> read(
-      Instant requestedAt,
+      RareParts.Read begun,
       AsyncConnection connection,
       Set<String> pods,
       Optional<Instant> restSince) {
@@ -171,7 +171,7 @@ final class ViewReader {
               ServerBounds.check("region servers", metrics.getServersName());
               ServerBounds.check("backup masters", metrics.getBackupMasterNames());
               var master = Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name);
-              var now = new RareParts.Servers(requestedAt, master, names(metrics.getServersName()));
+              var now = new RareParts.Servers(begun, master, names(metrics.getServersName()));
               var rare =
                   restSince
                       .flatMap(it -> parts.kept(now, it))
