@@ -31,6 +31,9 @@ final class RareParts {
   /** Less than six periods of views, so that the parts are at most a minute old. */
   private static final Duration AGE = Duration.ofSeconds(55);
 
+  /** No command takes longer; a later end was stored before the clock was set back. */
+  private static final Duration LONGEST_COMMAND = Duration.ofMinutes(1);
+
   /** Longest time from the end of a server to the start of its crash procedure. */
   private static final Duration LONGEST_UNTIL_PROCEDURE = Duration.ofSeconds(5);
 
@@ -54,8 +57,19 @@ final class RareParts {
    *
    * @param number a later read has a higher one
    * @param requestedAt when it began
+   * @param restSince at rest, when the last command ended; otherwise empty. It may be to come:
+   *     while a command of the process before may take effect, or where the clock was set back
    */
-  record Read(long number, Instant requestedAt) {}
+  record Read(long number, Instant requestedAt, Optional<Instant> restSince) {
+    /** Whether no command has ended since the parts were requested. */
+    private boolean isOfSameRest(Read parts) {
+      return restSince
+          .filter(it -> parts.restSince.equals(restSince))
+          .filter(
+              it -> parts.requestedAt.isAfter(it) || it.isAfter(requestedAt.plus(LONGEST_COMMAND)))
+          .isPresent();
+    }
+  }
 
   /**
    * The master's response that belongs to the parts.
@@ -90,22 +104,19 @@ final class RareParts {
     }
   }
 
-  /** A read of a view begins. */
-  synchronized Read begin(Instant now) {
+  /** A read of a view begins: {@link Read}. */
+  synchronized Read begin(Instant now, Optional<Instant> restSince) {
     reads++;
-    return new Read(reads, now);
+    return new Read(reads, now, restSince);
   }
 
-  /**
-   * The kept parts, if they still hold.
-   *
-   * @param restSince when the last command ended
-   */
-  Optional<Parts> kept(Servers now, Instant restSince) {
+  /** The kept parts, if they still hold; none but at rest. */
+  Optional<Parts> kept(Servers now) {
     return last.filter(it -> it.servers().areSame(now))
         .filter(it -> departed.isEmpty() && it.parts().crashed().isEmpty())
+        .filter(it -> now.read().isOfSameRest(it.servers().read()))
         .map(Kept::parts)
-        .filter(it -> isRecent(it, now.requestedAt()) && it.requestedAt().isAfter(restSince));
+        .filter(it -> isRecent(it, now.requestedAt()));
   }
 
   /** Parts with a later time were requested before the clock was set back. */

@@ -112,9 +112,9 @@ final class ViewReader {
       CompletableFuture<AsyncConnection> connection,
       Set<String> pods,
       Optional<Instant> restSince) {
-    var begun = parts.begin(clock.instant());
+    var begun = parts.begin(clock.instant(), restSince);
     return connection
-        .thenCompose(made -> read(begun, made, pods, restSince))
+        .thenCompose(made -> read(begun, made, pods))
         .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (view, failed) -> {
@@ -158,12 +158,10 @@ final class ViewReader {
   }
 
   private CompletableFuture<HBaseView> read(
-      RareParts.Read begun,
-      AsyncConnection connection,
-      Set<String> pods,
-      Optional<Instant> restSince) {
+      RareParts.Read begun, AsyncConnection connection, Set<String> pods) {
     var admin = connection.getAdmin();
-    var early = Optional.of(admin).filter(it -> restSince.isEmpty()).map(RareParts.Requested::from);
+    var early =
+        Optional.of(admin).filter(it -> begun.restSince().isEmpty()).map(RareParts.Requested::from);
     return admin
         .getClusterMetrics(options())
         .thenCompose(
@@ -173,8 +171,8 @@ final class ViewReader {
               var master = Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name);
               var now = new RareParts.Servers(begun, master, names(metrics.getServersName()));
               var rare =
-                  restSince
-                      .flatMap(it -> parts.kept(now, it))
+                  parts
+                      .kept(now)
                       .map(CompletableFuture::completedFuture)
                       .orElseGet(
                           () ->

@@ -76,11 +76,11 @@ class RarePartsTest {
   }
 
   private Optional<Parts> kept(Instant now) {
-    return parts.kept(begin(now, Set.of(ONE, OTHER)), REST);
+    return parts.kept(begin(now, Set.of(ONE, OTHER)));
   }
 
   private Servers begin(Instant now, Set<String> live) {
-    Read read = parts.begin(now);
+    Read read = parts.begin(now, Optional.of(REST));
     return new Servers(read, Optional.of("hb-master-0.hb,16000,1"), live);
   }
 

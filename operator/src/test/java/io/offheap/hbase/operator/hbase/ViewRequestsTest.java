@@ -203,6 +203,49 @@ class ViewRequestsTest {
     assertThat(master.requests()).isEqualTo(ALL);
   }
 
+  /** The last command ended at a time that is still to come. */
+  @Test
+  void requestsRarePartsOnceInAMinuteAfterClockIsSetBackBehindTheLastCommand() {
+    clock.advance(Duration.ofHours(-1));
+    for (int i = 0; i < 30; i++) {
+      clock.advance(PERIOD);
+      assertThat(Duration.between(atRest().requestedAt(), clock.instant()))
+          .isLessThan(Duration.ofMinutes(1));
+    }
+    assertThat(master.requests()).containsEntry("listDecommissionedRegionServers", 5);
+
+    restSince = restSince.plusSeconds(1);
+    clock.advance(PERIOD);
+    atRest();
+    assertThat(master.requests()).as("another command has ended").isEqualTo(ALL);
+  }
+
+  /** Until then, commands of the process before may take effect. */
+  @Test
+  void requestsAllPartsUntilTheRestBegins() {
+    restSince = clock.instant().plusSeconds(20);
+    for (int i = 0; i < 3; i++) {
+      clock.advance(PERIOD);
+      atRest();
+      assertThat(master.requests()).isEqualTo(ALL);
+    }
+
+    clock.advance(PERIOD);
+    atRest();
+    assertThat(master.requests()).isEqualTo(SERVERS_ALONE);
+  }
+
+  /** By their times, the parts were requested after the command. */
+  @Test
+  void requestsAllPartsAfterACommandThatEndedAfterClockIsSetBack() {
+    clock.advance(Duration.ofSeconds(-5));
+    restSince = clock.instant().plusSeconds(2);
+    master.draining = List.of(master.live.get(0));
+    clock.advance(PERIOD);
+
+    assertThat(atRest().draining()).containsExactly(master.live.get(0));
+  }
+
   @Test
   void firstViewOfARolloutHasNoPartOfTheViewsAtRest() {
     clock.advance(PERIOD);
