@@ -28,7 +28,13 @@ import org.apache.hadoop.hbase.client.AsyncAdmin;
  * the next read has begun: they are older than what that one finds.
  */
 final class RareParts {
-  /** Less than six periods of views, so that the parts are at most a minute old. */
+  /**
+   * Kept parts are less than this older than the request of the view that has them: less than six
+   * periods of views. A view counts until it is 15 s old ({@code RolloutSnapshot.fresh}), so its
+   * parts may be 70 s old, and the procedures 5 s more ({@link CrashProcedures}). All that by the
+   * operator's clock: if it was set back meanwhile by less than their age, they are older by as
+   * much.
+   */
   private static final Duration AGE = Duration.ofSeconds(55);
 
   /** No command takes longer; a later end was stored before the clock was set back. */
