@@ -173,6 +173,8 @@ final class RareParts {
         .flatMap(view -> view.servers().stream())
         .forEach(it -> times.putIfAbsent(it.name(), now.requestedAt()));
     times.keySet().removeAll(now.live());
+    // The clock was set back since. How long ago the server left is not known: it may be a moment.
+    times.replaceAll((server, at) -> at.isAfter(now.requestedAt()) ? now.requestedAt() : at);
     times.values().removeIf(it -> it.isBefore(now.requestedAt().minus(LONGEST_UNTIL_PROCEDURE)));
     if (isNewest(now)) {
       departed = times;

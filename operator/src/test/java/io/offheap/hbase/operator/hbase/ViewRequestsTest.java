@@ -182,6 +182,25 @@ class ViewRequestsTest {
     assertThat(master.requests()).isEqualTo(SERVERS_ALONE);
   }
 
+  /** It counts as one that has just left: its procedure may start yet. */
+  @Test
+  void serverThatLeftBeforeClockIsSetBackCountsForFiveSecondsMore() {
+    var lost = master.live.get(1);
+    master.live = List.of(master.live.get(0));
+    clock.advance(PERIOD);
+    atRest();
+    clock.advance(Duration.ofHours(-1));
+    restSince = clock.instant().minusSeconds(60);
+
+    assertThat(atRest().crashed()).containsExactly(lost);
+    clock.advance(PERIOD);
+    assertThat(atRest().crashed()).isEmpty();
+    master.requests();
+    clock.advance(PERIOD);
+    atRest();
+    assertThat(master.requests()).isEqualTo(SERVERS_ALONE);
+  }
+
   @Test
   void requestsAllPartsOfARestartedServer() {
     master.live = List.of(master.live.get(0), "hb-rs-1.hb,16020,2");
