@@ -234,6 +234,7 @@ final class AppliedPass {
       Conditions conditions) {
     var cluster = applied.cluster();
     tuningReports.reportNewEntries(cluster);
+    tuningReports.logLeftOut(cluster);
     var now = observed.hbase().now();
     var steps =
         new LinkedHashMap<>(

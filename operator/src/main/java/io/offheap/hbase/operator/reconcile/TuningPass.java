@@ -4,14 +4,12 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -46,8 +44,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The tuning's part of a reconciliation: runs {@link Tuner} for each group of region servers, with
@@ -59,7 +55,6 @@ import org.slf4j.LoggerFactory;
  * Recommend}.
  */
 final class TuningPass {
-  private static final Logger LOG = LoggerFactory.getLogger(TuningPass.class);
   private static final Tuner TUNER = new Tuner(Rules.all());
 
   private static final Set<String> WAITS =
@@ -121,7 +116,6 @@ final class TuningPass {
     if (spec.mode() == TuningSpec.Mode.Disabled && before.isEmpty()) {
       return Map.of();
     }
-    logUnreadable(cluster);
     var settings = settings(spec);
     var approved = annotation(cluster, Labels.APPLY_TUNING);
     var dismissed = annotation(cluster, Labels.DISMISS_TUNING);
@@ -146,22 +140,6 @@ final class TuningPass {
                   now)));
     }
     return steps;
-  }
-
-  /** The status that this pass writes is without them. */
-  static void logUnreadable(HBaseCluster cluster) {
-    var metadata = cluster.getMetadata();
-    for (GroupValues group : TunedValues.unreadable(cluster)) {
-      for (TuningStatus.Value it : group.values()) {
-        LOG.warn(
-            "{}",
-            LogLine.of("TunedValueLeftOut")
-                .cluster(metadata.getNamespace(), metadata.getName())
-                .with("group", group.group())
-                .with("setting", it.key())
-                .with("value", it.value()));
-      }
-    }
   }
 
   private TuningSettings settings(TuningSpec spec) {

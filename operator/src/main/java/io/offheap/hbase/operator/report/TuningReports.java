@@ -33,6 +33,7 @@ public final class TuningReports {
   private static final int MOST_LOST = 100;
 
   private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
+  private final LeftOutValues leftOut = new LeftOutValues();
 
   /** The entries of a cluster's history, and those that it had before. */
   private record Seen(String uid, Set<Entry> entries) {}
@@ -98,9 +99,15 @@ public final class TuningReports {
     seen.put(id, new Seen(uid, entries));
   }
 
+  /** Logs each tuned value in the status that no plan and no later status has, once. */
+  public void logLeftOut(HBaseCluster cluster) {
+    leftOut.log(cluster);
+  }
+
   /** A cluster was deleted. */
   public void forget(ResourceID id) {
     seen.remove(id);
+    leftOut.forget(id);
   }
 
   private void report(HBaseCluster cluster, Event event) {

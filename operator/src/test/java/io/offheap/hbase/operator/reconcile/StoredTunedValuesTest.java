@@ -9,7 +9,6 @@ import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Plans;
-import io.offheap.hbase.operator.log.LogCapture;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Provenance;
@@ -73,18 +72,6 @@ class StoredTunedValuesTest {
     assertThat(ihop(fitted(twice))).isEqualTo("tuned 60");
     assertThat(TuningStatuses.states(twice)).hasSize(1).containsKey("");
     assertThat(TuningStatuses.read(group).tuned()).hasSize(1);
-  }
-
-  @Test
-  void logsTextThatIsNoValue() {
-    try (var log = LogCapture.of(TuningPass.class)) {
-      TuningPass.logUnreadable(
-          cluster("Auto", IHOP + ", {key: G1NewSizePercent, value: 'so many', rule: R}"));
-      assertThat(log.lines())
-          .containsExactly(
-              "WARN event=TunedValueLeftOut namespace=test cluster=demo group=\"\""
-                  + " setting=G1NewSizePercent value=\"so many\"");
-    }
   }
 
   @Test
