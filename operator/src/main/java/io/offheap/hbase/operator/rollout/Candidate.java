@@ -145,6 +145,12 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
         });
   }
 
+  /**
+   * By an older list of draining servers too, which is less than 70 s old. Where it has too many,
+   * the rollout is held until the next one: a rollout that began to get a newer list would end with
+   * it, and begin again with the next older one, for as long as too few servers are left. Where it
+   * has too few, no server is restarted by it ({@link #switchesThatAreOn}).
+   */
   Optional<String> tooFewDestinations() {
     return view(
         view -> {

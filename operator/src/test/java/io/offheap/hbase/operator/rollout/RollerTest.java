@@ -89,6 +89,49 @@ class RollerTest {
     assertThat(scene.restart(2)).isPresent();
   }
 
+  /** By the older list enough servers are left; two are drained since. */
+  @Test
+  void olderListOfDrainingServersBeginsNoRestart() {
+    var scene = only(Scene.outdated(4), 3);
+    scene.memory = Optional.empty();
+    scene.requestedAt = Optional.of(Scene.START.minusSeconds(50));
+    scene.serversAt = Optional.of(Scene.START);
+
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
+    assertThat(scene.restart(3)).isEmpty();
+
+    scene.draining.addAll(Set.of(rs(0), rs(1)));
+    scene.requestedAt = Optional.empty();
+    scene.serversAt = Optional.empty();
+    assertThat(scene.settle().waitsFor())
+        .contains(new Decision.Wait(Precondition.ENOUGH_SERVERS, "1 of 4"));
+    assertThat(scene.restart(3)).isEmpty();
+  }
+
+  /**
+   * By the older list too few servers are left. It holds the rollout until the next list: one that
+   * began to get that would end with it, and begin again with each older list while they are
+   * drained.
+   */
+  @Test
+  void olderListOfDrainingServersHoldsUntilTheNextOne() {
+    var scene = only(Scene.outdated(4), 3);
+    scene.memory = Optional.empty();
+    scene.draining.addAll(Set.of(rs(0), rs(1)));
+    scene.requestedAt = Optional.of(Scene.START.minusSeconds(50));
+    scene.serversAt = Optional.of(Scene.START);
+
+    assertThat(scene.settle().waitsFor())
+        .contains(new Decision.Wait(Precondition.ENOUGH_SERVERS, "1 of 4"));
+    assertThat(scene.memory).isEmpty();
+
+    scene.draining.clear();
+    scene.requestedAt = Optional.empty();
+    scene.serversAt = Optional.empty();
+    scene.settle();
+    assertThat(scene.restart(3)).isPresent();
+  }
+
   /** The step has to wait for a view that was requested after it began. */
   @Test
   void viewWithEarlierPartsEndsNoDrain() {
