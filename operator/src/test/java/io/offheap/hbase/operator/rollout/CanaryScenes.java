@@ -45,8 +45,8 @@ final class CanaryScenes {
     return scene;
   }
 
-  /** Server 2, the canary, was restarted and has its regions back. */
-  static Scene watched() {
+  /** Server 2, the canary, was drained and has a new pod. */
+  static Scene replaced() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.settle();
     assertThat(scene.restart(2).get().isCanary()).isTrue();
@@ -57,6 +57,12 @@ final class CanaryScenes {
     scene.settle();
     scene.replaced(2);
     scene.settle();
+    return scene;
+  }
+
+  /** Server 2, the canary, was restarted and has its regions back. */
+  static Scene watched() {
+    var scene = replaced();
     scene.serving(2).holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.draining.clear();
     scene.settle();

@@ -1,15 +1,12 @@
 package io.offheap.hbase.operator.rollout;
 
 import static io.offheap.hbase.operator.rollout.CanaryScenes.NO_NODE;
-import static io.offheap.hbase.operator.rollout.CanaryScenes.WINDOW;
 import static io.offheap.hbase.operator.rollout.CanaryScenes.lost;
 import static io.offheap.hbase.operator.rollout.CanaryScenes.watched;
-import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -173,15 +170,7 @@ class RollerLostCanaryTest {
   /** Its pod was lost while its regions returned, and waits for a node. */
   @Test
   void canaryThatDoesNotServeAtTheEndOfItsRestartIsNotComparedYet() {
-    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
-    scene.settle();
-    scene.draining.add(rs(2));
-    scene.settle();
-    scene.holds(2);
-    scene.settle();
-    scene.settle();
-    scene.replaced(2);
-    scene.settle();
+    var scene = CanaryScenes.replaced();
     scene.serving(2);
     scene.draining.clear();
     scene.settle();
