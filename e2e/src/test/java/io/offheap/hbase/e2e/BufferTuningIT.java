@@ -84,7 +84,7 @@ class BufferTuningIT {
                 it -> it.contains("Suspected"));
     System.out.println(condition);
     group.status().path("history").forEach(System.out::println);
-    assertThat(condition).contains("leaked");
+    assertThat(condition).contains("buffers leak");
     assertThat(group.status().path("trials").asInt()).isLessThanOrEqualTo(2);
     group.awaitRunning(TunedGroup.COUNT, Long.toString(pressed.derivedCount()));
     cluster.load().assertNoneBad();
