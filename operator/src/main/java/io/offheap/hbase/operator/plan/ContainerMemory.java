@@ -101,8 +101,11 @@ final class ContainerMemory {
         OFF_HEAP);
     draft.fixed(
         HBaseKeys.LARGEST_REQUEST,
-        Math.min(HBaseKeys.LARGEST_REQUEST.constantDefault(), cap / 2),
-        Sentence.of("HBase's default of 256 MiB, and at most half of Netty's limit {}", written),
+        Math.min(HBaseKeys.LARGEST_REQUEST.constantDefault(), cap / 4),
+        Sentence.of(
+            "HBase's default of 256 MiB, and at most a quarter of Netty's limit {}, where the WAL has"
+                + " its copy too",
+            written),
         HBaseKeys.LARGEST_REQUEST.source(),
         OFF_HEAP);
     return cap;
