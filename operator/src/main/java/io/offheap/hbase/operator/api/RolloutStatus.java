@@ -116,6 +116,7 @@ public record RolloutStatus(
   /** A restart that is over. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @JsonIgnoreProperties(ignoreUnknown = true)
+  @RecordBuilder
   public record FinishedServer(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Why it was restarted.") String cause,
@@ -124,7 +125,8 @@ public record RolloutStatus(
       @JsonPropertyDescription("Milliseconds until it was drained.") long drainMillis,
       @JsonPropertyDescription("Milliseconds until its pod was deleted.") long stopMillis,
       @JsonPropertyDescription("Milliseconds until its new pod served.") long startMillis,
-      @JsonPropertyDescription("Milliseconds until its regions were back.") long returnMillis) {}
+      @JsonPropertyDescription("Milliseconds until its regions were back.") long returnMillis,
+      @JsonPropertyDescription("When it ended.") String ended) {}
 
   /** A rollout that is over. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -144,25 +144,23 @@ public final class RolloutReports {
 
   /** Those transitions whose time status has. */
   private void reportMissed(HBaseCluster cluster, Seen now) {
-    now.rollout().stream()
-        .flatMap(it -> RolloutNews.last(it).entrySet().stream())
-        .forEach(
-            it -> {
-              var event = it.getKey();
-              missed(cluster, it.getValue(), event.isWarning(), event.reason(), event.note());
-            });
+    now.rollout().ifPresent(it -> missed(cluster, RolloutNews.last(it)));
     Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::lastRollout)
         .filter(it -> now.rollout().isEmpty())
         .ifPresent(
             it -> {
-              var event = RolloutNews.FINISHED;
-              time(it.ended())
-                  .ifPresent(at -> missed(cluster, at, false, event.reason(), event.note()));
+              missed(cluster, RolloutNews.ended(RolloutStatuses.restarts(it)));
+              time(it.ended()).ifPresent(at -> missed(cluster, Map.of(RolloutNews.FINISHED, at)));
             });
     for (RolledBack back : now.rolledBack()) {
       time(back.at()).ifPresent(at -> missed(cluster, at, true, ROLLED_BACK, note(back)));
     }
+  }
+
+  private void missed(HBaseCluster cluster, Map<RolloutNews.Event, Instant> transitions) {
+    transitions.forEach(
+        (event, at) -> missed(cluster, at, event.isWarning(), event.reason(), event.note()));
   }
 
   private void missed(

@@ -126,7 +126,8 @@ public final class Roller {
                     restart.cause(),
                     outcome,
                     restart.toBringBack().size(),
-                    restart.timesUntil(snapshot.now())));
+                    restart.timesUntil(snapshot.now()),
+                    Optional.of(snapshot.now())));
     if (restart.cancelled().equals(Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT))) {
       return next.withNotBefore(Optional.of(snapshot.now().plus(snapshot.rules().drainTimeout())));
     }

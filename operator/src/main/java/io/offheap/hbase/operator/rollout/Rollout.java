@@ -201,13 +201,15 @@ public record Rollout(
    * @param outcome how it ended
    * @param regions regions that it had
    * @param times how long each step took
+   * @param ended when it ended; empty in a status of an earlier version
    */
   public record Finished(
       String pod,
       ServerRestart.Cause cause,
       Outcome outcome,
       int regions,
-      ServerRestart.Times times) {}
+      ServerRestart.Times times,
+      Optional<Instant> ended) {}
 
   /** How a restart ended. */
   public enum Outcome {

@@ -48,17 +48,18 @@ public record RolloutNews(
   public record Event(String reason, boolean isWarning, String note) {}
 
   /**
-   * What has begun last in a stored rollout and has the time of its beginning there: the rollout,
-   * the step of each restart, and the restart of a master. {@link #of} has an event of each of them
-   * that is new, and no other process has another one of it: one that has nothing to compare with
-   * reports the same.
+   * What has happened last in a stored rollout and has its time there: the beginning of the
+   * rollout, the end of each restart, the step of each restart, and the restart of a master. {@link
+   * #of} has an event of each of them that is new, and no other process has another one of it: one
+   * that has nothing to compare with reports the same.
    *
-   * <p>The other events are left out. A comparison's time changes without an event, a cancelled
-   * restart of a master keeps the time of its beginning, and of what has ended none is stored.
+   * <p>The other events are left out. A comparison's time changes without an event, and a cancelled
+   * restart of a master keeps the time of its beginning; of their ends none is stored.
    */
   public static Map<Event, Instant> last(Rollout stored) {
     var last = new LinkedHashMap<Event, Instant>();
     last.put(STARTED, stored.started());
+    last.putAll(ended(stored.finished()));
     stored.restarts().forEach(it -> last.put(event(it), it.since()));
     stored
         .master()
@@ -67,12 +68,21 @@ public record RolloutNews(
     return last;
   }
 
+  /** The end of each restart whose time is stored, the earliest first. */
+  public static Map<Event, Instant> ended(List<Finished> restarts) {
+    var ended = new LinkedHashMap<Event, Instant>();
+    for (int at = restarts.size() - 1; at >= 0; at--) {
+      var restart = restarts.get(at);
+      restart.ended().ifPresent(time -> ended.put(event(restart), time));
+    }
+    return ended;
+  }
+
   /** Compares. */
   public static RolloutNews of(Optional<Rollout> before, Optional<Rollout> after) {
     var events = new ArrayList<Event>();
     var finished = finished(before, after);
     events.addAll(begun(before, after));
-    finished.forEach(restart -> events.add(event(restart)));
     var masters = masters(before, after, events);
     var passed = canary(before, after, events);
     if (before.isPresent() && after.isEmpty()) {

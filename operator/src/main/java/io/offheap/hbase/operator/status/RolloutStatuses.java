@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatusCanaryBuilder;
+import io.offheap.hbase.operator.api.RolloutStatusFinishedServerBuilder;
 import io.offheap.hbase.operator.api.RolloutStatusServerBuilder;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
@@ -114,15 +115,17 @@ public final class RolloutStatuses {
   }
 
   private static RolloutStatus.FinishedServer of(Finished restart) {
-    return new RolloutStatus.FinishedServer(
-        restart.pod(),
-        text(restart.cause()),
-        text(restart.outcome()),
-        restart.regions(),
-        restart.times().drain().toMillis(),
-        restart.times().stop().toMillis(),
-        restart.times().start().toMillis(),
-        restart.times().bringBack().toMillis());
+    return RolloutStatusFinishedServerBuilder.builder()
+        .pod(restart.pod())
+        .cause(text(restart.cause()))
+        .outcome(text(restart.outcome()))
+        .regions(restart.regions())
+        .drainMillis(restart.times().drain().toMillis())
+        .stopMillis(restart.times().stop().toMillis())
+        .startMillis(restart.times().start().toMillis())
+        .returnMillis(restart.times().bringBack().toMillis())
+        .ended(restart.ended().map(Instant::toString).orElse(null))
+        .build();
   }
 
   /** The rollout in a status; empty if it has none, or an incomplete one without a start. */
@@ -244,6 +247,15 @@ public final class RolloutStatuses {
         waiting(passed.group(), passed.pod(), passed.since()), each(passed.evidence()).toList());
   }
 
+  /** The restarts of a rollout that is over. */
+  public static List<Finished> restarts(RolloutStatus.Finished rollout) {
+    return each(rollout.servers())
+        .filter(Objects::nonNull)
+        .map(RolloutStatuses::read)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
   /** Empty for an unknown cause or outcome of another version of the operator. */
   private static Optional<Finished> read(RolloutStatus.FinishedServer server) {
     var cause = constant(ServerRestart.Cause.values(), server.cause());
@@ -260,7 +272,8 @@ public final class RolloutStatuses {
                     Duration.ofMillis(server.drainMillis()),
                     Duration.ofMillis(server.stopMillis()),
                     Duration.ofMillis(server.startMillis()),
-                    Duration.ofMillis(server.returnMillis()))));
+                    Duration.ofMillis(server.returnMillis())),
+                time(server.ended())));
   }
 
   /** A constant's text in status: in CamelCase, Kubernetes' convention. */

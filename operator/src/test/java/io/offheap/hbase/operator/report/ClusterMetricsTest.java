@@ -344,7 +344,8 @@ class ClusterMetricsTest {
   }
 
   private static Rollout.Finished finished(Rollout.Outcome outcome) {
-    return new Rollout.Finished("a-regionserver-2", ServerRestart.Cause.RESTART, outcome, 2, TIMES);
+    return new Rollout.Finished(
+        "a-regionserver-2", ServerRestart.Cause.RESTART, outcome, 2, TIMES, Optional.empty());
   }
 
   private Double held(Blocker blocker) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
@@ -90,6 +91,37 @@ class MissedEventsTest {
     records(operator(later.plusSeconds(1)), cluster(later));
 
     assertThat(event(ROLLED_BACK).getCount()).isEqualTo(2);
+  }
+
+  /** In the rollout that it was a part of, and in that rollout when it is over. */
+  @Test
+  void nextOperatorRecordsTheEndOfARestartWithoutEvent() {
+    var restarts =
+        """
+        [{pod: hb-regionserver-1, cause: Restart, outcome: Restarted, regions: 3,
+          drainMillis: 1000, ended: "%s"},
+         {pod: hb-regionserver-2, cause: Restart, outcome: Restarted, regions: 3}]"""
+            .formatted(AT);
+    var began = AT.minus(Events.MISSED).minusSeconds(1);
+
+    for (var status :
+        List.of(
+            "rollout: {started: %s, balancer: true, normalizer: true, finished: %s}",
+            "lastRollout: {started: %s, servers: %s}")) {
+      var written = cluster();
+      written.setStatus(
+          Serialization.unmarshal(status.formatted(began, restarts), HBaseClusterStatus.class));
+      events.clear();
+      records(operator(AT.plusSeconds(90)), written);
+
+      assertThat(events.values())
+          .extracting(Event::getReason)
+          .containsExactlyInAnyOrder("ServerDone", LATEST);
+      assertThat(event("ServerDone").getMessage())
+          .isEqualTo(
+              "hb-regionserver-1: 3 regions; seconds to drain 1.0, to stop 0.0, to serve 0.0, to"
+                  + " return 0.0");
+    }
   }
 
   /** Others may have written it. */

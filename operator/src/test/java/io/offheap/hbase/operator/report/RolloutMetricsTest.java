@@ -110,7 +110,8 @@ class RolloutMetricsTest {
         outcome,
         regions,
         new ServerRestart.Times(
-            Duration.ofSeconds(drainSeconds), Duration.ZERO, Duration.ZERO, Duration.ZERO));
+            Duration.ofSeconds(drainSeconds), Duration.ZERO, Duration.ZERO, Duration.ZERO),
+        Optional.empty());
   }
 
   private static ResourceID id(String name) {
