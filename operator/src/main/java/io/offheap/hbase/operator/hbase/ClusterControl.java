@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the state of a running HBase and sends commands to it; no call blocks. */
 public interface ClusterControl {
@@ -20,8 +21,14 @@ public interface ClusterControl {
    */
   void send(ResourceID id, List<HBaseCommand> commands);
 
-  /** HBase's messages for refused commands that have not succeeded since. */
+  /**
+   * HBase's messages for refused commands that have not succeeded since. A command that ended
+   * without a response of HBase counts as refused.
+   */
   Map<HBaseCommand, String> refusals(ResourceID id);
+
+  /** The refused commands of which HBase responded last that another attempt is in vain. */
+  Set<HBaseCommand> denied(ResourceID id);
 
   /** When the last command ended; empty while a command is running. */
   Optional<Instant> settledAt(ResourceID id);

@@ -20,9 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.exceptions.MasterStoppedException;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Sends commands to one HBase; every command ends by its deadline. While a command for a server or
@@ -63,7 +67,7 @@ final class CommandSender {
   private long sent;
   private CompletableFuture<AsyncConnection> connection;
 
-  private record Refusal(HBaseCommand command, String text, long since) {}
+  private record Refusal(HBaseCommand command, String text, boolean isFinal, long since) {}
 
   /**
    * Creates a sender for one cluster.
@@ -115,12 +119,28 @@ final class CommandSender {
     next.forEach(command -> start(to, command));
   }
 
-  /** HBase's messages for refused commands that have not succeeded since. */
+  /**
+   * HBase's messages for refused commands that have not succeeded since. A command that ended
+   * without a response of HBase counts as refused.
+   */
   synchronized Map<HBaseCommand, String> refusals() {
-    refusals.values().removeIf(it -> System.nanoTime() - it.since() > REFUSAL_NANOS);
+    forgetOldRefusals();
     var texts = new LinkedHashMap<HBaseCommand, String>();
     refusals.values().forEach(it -> texts.put(it.command(), it.text()));
     return texts;
+  }
+
+  /** The refused commands of which HBase responded last that another attempt is in vain. */
+  synchronized Set<HBaseCommand> denied() {
+    forgetOldRefusals();
+    return refusals.values().stream()
+        .filter(Refusal::isFinal)
+        .map(Refusal::command)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private void forgetOldRefusals() {
+    refusals.values().removeIf(it -> System.nanoTime() - it.since() > REFUSAL_NANOS);
   }
 
   /** When the last command ended; empty while a command is running. */
@@ -165,7 +185,9 @@ final class CommandSender {
       settledAt = Instant.now();
       refusals.remove(subject);
       if (failed != null) {
-        refusals.put(subject, new Refusal(command, text(failed, deadline), System.nanoTime()));
+        refusals.put(
+            subject,
+            new Refusal(command, text(failed, deadline), isFinal(failed), System.nanoTime()));
         if (refusals.size() > REFUSALS) {
           refusals.remove(refusals.keySet().iterator().next());
         }
@@ -242,6 +264,20 @@ final class CommandSender {
             ? line
             : cause.getClass().getSimpleName() + ": " + line;
     return text.substring(0, Math.min(text.length(), TEXT));
+  }
+
+  /**
+   * Whether HBase has responded that another attempt has no other result. It does not where its
+   * master starts, or has lost ZooKeeper and so cannot delete the znode of a decommissioned server.
+   * A master that stops leaves the next attempt to another one.
+   */
+  private static boolean isFinal(Throwable failed) {
+    var cause = cause(failed);
+    // The client throws some of these itself, without a response. The name that was sent counts: of
+    // a MasterStoppedException the client makes its superclass.
+    return cause instanceof DoNotRetryIOException
+        && cause.getCause() instanceof RemoteException sent
+        && !sent.getClassName().equals(MasterStoppedException.class.getName());
   }
 
   /** The failure without the exceptions that futures wrap it in. */

@@ -125,6 +125,11 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().refusals()).orElse(Map.of());
   }
 
+  @Override
+  public Set<HBaseCommand> denied(ResourceID id) {
+    return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().denied()).orElse(Set.of());
+  }
+
   /** Commands that are running. */
   int running(ResourceID id) {
     return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().running()).orElse(0);

@@ -17,7 +17,9 @@ import java.util.Set;
  *
  * @param view the last view
  * @param settledAt when the last command ended; empty while one is under way
- * @param refused commands that HBase refused and that have not succeeded since
+ * @param refused commands that HBase refused and that have not succeeded since, or to which it has
+ *     not responded
+ * @param denied those of them of which it responded that another attempt is in vain
  * @param samples the last samples of the region servers
  * @param readings metrics of the region servers' observers, oldest first
  * @param problems its servers' refused responses
@@ -27,6 +29,7 @@ public record ObservedHBase(
     Optional<HBaseView> view,
     Optional<Instant> settledAt,
     Set<HBaseCommand> refused,
+    Set<HBaseCommand> denied,
     List<ServerSample> samples,
     List<Reading> readings,
     List<String> problems,
@@ -38,10 +41,11 @@ public record ObservedHBase(
     var view = hbase.view(id);
     var settledAt = hbase.settledAt(id);
     var refused = Set.copyOf(hbase.refusals(id).keySet());
+    var denied = hbase.denied(id);
     var samples = access.samples().apply(id);
     var readings = access.readings().apply(id);
     var problems = access.problems().apply(id);
     return new ObservedHBase(
-        view, settledAt, refused, samples, readings, problems, clock.instant());
+        view, settledAt, refused, denied, samples, readings, problems, clock.instant());
   }
 }

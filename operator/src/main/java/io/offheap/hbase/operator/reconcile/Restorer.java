@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.observe.ObservationTimes;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.Restoration;
 import java.time.Clock;
 import java.util.Map;
@@ -50,6 +51,7 @@ final class Restorer {
   boolean restore(ResourceID id, RolloutCopy copy, ClusterControl hbase) {
     var view = hbase.view(id);
     var settledAt = hbase.settledAt(id);
+    var keptDraining = HBaseCommand.Recommission.serversOf(hbase.denied(id));
     // Read last, as it must be no earlier than a view.
     var now = clock.instant();
     var step =
@@ -58,6 +60,7 @@ final class Restorer {
             times.watchedByRestoration(id, now),
             view,
             settledAt,
+            keptDraining,
             copy.switches(),
             copy.servers().values());
     if (!step.commands().isEmpty()) {

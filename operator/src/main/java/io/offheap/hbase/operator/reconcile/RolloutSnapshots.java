@@ -53,6 +53,7 @@ final class RolloutSnapshots {
                 .filter(HBaseCommand.Move.class::isInstance)
                 .map(it -> ((HBaseCommand.Move) it).encodedRegion())
                 .collect(Collectors.toSet()))
+        .keptDraining(HBaseCommand.Recommission.serversOf(hbase.denied()))
         .proven(applied.proven())
         .goodBefore(applied.goodBefore())
         .rolledBack(applied.rolledBackGroups())

@@ -1,5 +1,9 @@
 package io.offheap.hbase.operator.rollout;
 
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
  * A command to HBase. Each may be sent again: the second time changes nothing.
  *
@@ -17,7 +21,15 @@ public sealed interface HBaseCommand {
   record Decommission(String server) implements HBaseCommand {}
 
   /** Recommissions a server, or removes a stopped one from the list of decommissioned servers. */
-  record Recommission(String server) implements HBaseCommand {}
+  record Recommission(String server) implements HBaseCommand {
+    /** The servers that such commands among others are about. */
+    public static Set<String> serversOf(Collection<HBaseCommand> commands) {
+      return commands.stream()
+          .filter(Recommission.class::isInstance)
+          .map(it -> ((Recommission) it).server())
+          .collect(Collectors.toUnmodifiableSet());
+    }
+  }
 
   /** Moves a region to a server. */
   record Move(String encodedRegion, String destination) implements HBaseCommand {}

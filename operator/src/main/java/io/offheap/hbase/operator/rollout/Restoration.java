@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Restores in HBase what an earlier rollout had taken, where no rollout may run: the declared spec
@@ -34,6 +35,7 @@ public record Restoration(List<HBaseCommand> commands, boolean isOver) {
    * @param watchedSince since when this process has watched the cluster without a break
    * @param hbase HBase's last view
    * @param settledAt when the last command to HBase ended; empty while one is under way
+   * @param keptDraining servers that HBase refuses for ever to recommission
    * @param before balancer and normalizer as they were; empty if they were not switched
    * @param servers server names of region servers that may have been drained
    */
@@ -42,6 +44,7 @@ public record Restoration(List<HBaseCommand> commands, boolean isOver) {
       Instant watchedSince,
       Optional<HBaseView> hbase,
       Optional<Instant> settledAt,
+      Set<String> keptDraining,
       Optional<Switches> before,
       Collection<String> servers) {
     var snapshot =
@@ -50,6 +53,7 @@ public record Restoration(List<HBaseCommand> commands, boolean isOver) {
             .rules(RULES)
             .hbase(hbase)
             .settledAt(settledAt)
+            .keptDraining(keptDraining)
             .build();
     return snapshot
         .whole()
@@ -88,7 +92,8 @@ public record Restoration(List<HBaseCommand> commands, boolean isOver) {
    */
   private static boolean isInVain(String server, HBaseView view, RolloutSnapshot snapshot) {
     var end = snapshot.watchedSince().plus(ReturnStep.RETURN_TIMEOUT);
-    return view.server(server).isEmpty()
+    return snapshot.keptDraining().contains(server)
+        && view.server(server).isEmpty()
         && snapshot.settled().isPresent()
         && snapshot
             .settledAt()

@@ -57,14 +57,16 @@ final class ReturnStep extends ServerRestartStep {
   }
 
   /**
-   * The time is over, the process has ended, and HBase still lists it as decommissioned after it
-   * has responded to a command: it will hardly permit what it has refused for ten minutes, and
-   * nothing depends on that process. One that runs must get regions again, however long that takes;
-   * a master that starts does not list it for a while.
+   * The time is over, the process has ended, and HBase refuses for ever to recommission it; nothing
+   * depends on that process. A command that ended without a response, or that the master could not
+   * execute now, is sent again: else the process would stay listed as decommissioned after an
+   * outage. One that runs must get regions again, however long that takes; a master that starts
+   * does not list it for a while.
    */
   private boolean isRecommissionedInVain(HBaseView view) {
     var end = snapshot.seen(restart.since()).plus(RETURN_TIMEOUT);
     return now.isAfter(end)
+        && snapshot.keptDraining().contains(restart.server())
         && view.server(restart.server()).isEmpty()
         && (!restart.isCancelled()
             || view.serverOf(restart.pod()).filter(it -> isNewer(it.name())).isPresent())

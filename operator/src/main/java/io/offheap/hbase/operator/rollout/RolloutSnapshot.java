@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param hbase HBase's last view
  * @param settledAt when the last command to HBase ended; empty while one is under way
  * @param refused regions whose last move HBase refused
+ * @param keptDraining servers that HBase refuses for ever to recommission
  * @param proven groups whose target configuration is proven: all their servers served with it, or a
  *     canary was compared with its peers
  * @param goodBefore other groups, which have an earlier configuration that is proven
@@ -50,6 +51,7 @@ public record RolloutSnapshot(
     Optional<HBaseView> hbase,
     Optional<Instant> settledAt,
     Set<String> refused,
+    Set<String> keptDraining,
     Set<String> proven,
     Set<String> goodBefore,
     Set<String> rolledBack,
@@ -76,6 +78,7 @@ public record RolloutSnapshot(
     declared = Set.copyOf(declared);
     masters = List.copyOf(masters);
     refused = Set.copyOf(refused);
+    keptDraining = Set.copyOf(keptDraining);
     proven = Set.copyOf(proven);
     goodBefore = Set.copyOf(goodBefore);
     rolledBack = Set.copyOf(rolledBack);
@@ -103,6 +106,7 @@ public record RolloutSnapshot(
         .hbase(hbase)
         .settledAt(settledAt)
         .refused(refused)
+        .keptDraining(keptDraining)
         .proven(proven)
         .goodBefore(goodBefore)
         .rolledBack(rolledBack)

@@ -25,6 +25,7 @@ public final class RolloutSnapshotBuilder {
   private Optional<HBaseView> hbase = Optional.empty();
   private Optional<Instant> settledAt = Optional.empty();
   private Set<String> refused = Set.of();
+  private Set<String> keptDraining = Set.of();
   private Set<String> proven = Set.of();
   private Set<String> goodBefore = Set.of();
   private Set<String> rolledBack = Set.of();
@@ -98,6 +99,11 @@ public final class RolloutSnapshotBuilder {
     return this;
   }
 
+  public RolloutSnapshotBuilder keptDraining(Set<String> value) {
+    keptDraining = value;
+    return this;
+  }
+
   public RolloutSnapshotBuilder proven(Set<String> value) {
     proven = value;
     return this;
@@ -153,6 +159,7 @@ public final class RolloutSnapshotBuilder {
         hbase,
         settledAt,
         refused,
+        keptDraining,
         proven,
         goodBefore,
         rolledBack,

@@ -150,6 +150,11 @@ public final class TwoHBases implements AutoCloseable {
     }
 
     @Override
+    public Set<HBaseCommand> denied(ResourceID id) {
+      return control.denied(id);
+    }
+
+    @Override
     public Optional<Instant> settledAt(ResourceID id) {
       return control.settledAt(id);
     }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -96,6 +97,11 @@ final class HostileOperator {
     @Override
     public Map<HBaseCommand, String> refusals(ResourceID id) {
       return of(id).refusals(id);
+    }
+
+    @Override
+    public Set<HBaseCommand> denied(ResourceID id) {
+      return of(id).denied(id);
     }
 
     @Override

@@ -145,6 +145,11 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   }
 
   @Override
+  public Set<HBaseCommand> denied(ResourceID id) {
+    return Set.of();
+  }
+
+  @Override
   public Optional<Instant> settledAt(ResourceID id) {
     return of(id).settledAt();
   }

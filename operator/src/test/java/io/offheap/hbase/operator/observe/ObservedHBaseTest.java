@@ -49,6 +49,11 @@ class ObservedHBaseTest {
     }
 
     @Override
+    public Set<HBaseCommand> denied(ResourceID id) {
+      return Set.of();
+    }
+
+    @Override
     public Optional<Instant> settledAt(ResourceID id) {
       return Optional.of(clock.instant());
     }

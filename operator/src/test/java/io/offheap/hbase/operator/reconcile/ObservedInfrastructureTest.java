@@ -119,6 +119,7 @@ class ObservedInfrastructureTest {
                 Optional.empty(),
                 Optional.empty(),
                 Set.of(),
+                Set.of(),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -607,6 +607,7 @@ class PodAdmissionsTest {
               Optional.empty(),
               Optional.empty(),
               Set.of(),
+              Set.of(),
               List.of(),
               List.of(),
               List.of(),

@@ -132,6 +132,11 @@ class RestorerTest {
     }
 
     @Override
+    public Set<HBaseCommand> denied(ResourceID id) {
+      return Set.of();
+    }
+
+    @Override
     public Optional<Instant> settledAt(ResourceID id) {
       return Optional.of(Instant.EPOCH);
     }

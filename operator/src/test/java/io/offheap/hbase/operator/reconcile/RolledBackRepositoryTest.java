@@ -140,6 +140,7 @@ class RolledBackRepositoryTest {
                 Optional.empty(),
                 Optional.empty(),
                 Set.of(),
+                Set.of(),
                 List.of(),
                 List.of(),
                 List.of(),

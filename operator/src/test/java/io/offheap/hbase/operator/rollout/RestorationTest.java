@@ -26,6 +26,7 @@ class RestorationTest {
 
   private Optional<HBaseView> view = Optional.empty();
   private Optional<Instant> settledAt = Optional.of(Instant.EPOCH);
+  private Set<String> keptDraining = Set.of();
 
   @Test
   void recommissionsServersOfRolloutAndSetsSwitches() {
@@ -97,11 +98,12 @@ class RestorationTest {
   void leavesEndedProcessAfterTenMinutes() {
     var late = Duration.ofMinutes(11);
     settledAt = Optional.of(SINCE.plus(late).minusSeconds(5));
+    var ofSmallerCluster = "hb-rs-9.hb,16020,1";
+    keptDraining = Set.of(OLD, NEW, ofSmallerCluster);
     observe(late, Set.of(OLD), true, false);
 
     assertThat(next(late, ON_AND_OFF)).isEqualTo(new Restoration(List.of(), true));
 
-    var ofSmallerCluster = "hb-rs-9.hb,16020,1";
     observe(late, Set.of(ofSmallerCluster), true, false);
     assertThat(next(late, ON_AND_OFF, ofSmallerCluster))
         .as("of a pod that does not exist any more")
@@ -111,6 +113,16 @@ class RestorationTest {
     assertThat(next(late, ON_AND_OFF, NEW).commands())
         .as("of a process that runs")
         .containsExactly(new Recommission(NEW));
+  }
+
+  /** The command may have been lost in an outage. */
+  @Test
+  void recommissionsEndedProcessUntilHBaseResponds() {
+    var late = Duration.ofMinutes(11);
+    settledAt = Optional.of(SINCE.plus(late).minusSeconds(5));
+    observe(late, Set.of(OLD), true, false);
+
+    assertThat(next(late, ON_AND_OFF).commands()).containsExactly(new Recommission(OLD));
   }
 
   private void observe(Duration after, Set<String> draining, boolean balancer, boolean normalizer) {
@@ -135,6 +147,7 @@ class RestorationTest {
   }
 
   private Restoration next(Duration after, Optional<Switches> before, String server) {
-    return Restoration.next(SINCE.plus(after), SINCE, view, settledAt, before, List.of(server));
+    return Restoration.next(
+        SINCE.plus(after), SINCE, view, settledAt, keptDraining, before, List.of(server));
   }
 }

@@ -466,6 +466,7 @@ class RollerDrainTest {
     var scene = returning();
     assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions())
         .contains(send(new Recommission(rs(2))));
+    scene.keptDraining.add(rs(2));
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).actions())
         .as("before the last command has ended: HBase may have been silent")
         .contains(send(new Recommission(rs(2))));
@@ -484,11 +485,36 @@ class RollerDrainTest {
         .satisfies(it -> assertThat(it.outcome()).isEqualTo(Rollout.Outcome.RESTARTED));
   }
 
+  /**
+   * After an outage of ten minutes, the first command may be lost too: a master that has just taken
+   * over may not respond.
+   */
+  @Test
+  void deadProcessIsRecommissionedUntilHBaseResponds() {
+    var scene = returning();
+    scene.doesHBaseRespond = false;
+    scene.settleAfter(Duration.ofMinutes(11));
+    scene.doesHBaseRespond = true;
+    assertThat(scene.settle().actions()).contains(send(new Recommission(rs(2))));
+
+    scene.settled = Optional.of(scene.now);
+    assertThat(scene.settleAfter(Duration.ofMinutes(5)).actions())
+        .as("the command has ended without a response")
+        .contains(send(new Recommission(rs(2))));
+
+    scene.draining.clear();
+    scene.settle();
+    assertThat(scene.memory.get().finished())
+        .first()
+        .satisfies(it -> assertThat(it.outcome()).isEqualTo(Rollout.Outcome.RESTARTED));
+  }
+
   /** It would never get a region. */
   @Test
   void runningProcessIsRecommissionedHoweverLongThatTakes() {
     var scene = returning();
     scene.living.put("hb-rs-2", new HBaseView.Server(rs(2), 0));
+    scene.keptDraining.add(rs(2));
     scene.settled = Optional.of(scene.now.plus(Duration.ofHours(1)));
 
     assertThat(scene.settleAfter(Duration.ofHours(2)).actions())

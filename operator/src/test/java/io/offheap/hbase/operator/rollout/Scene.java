@@ -37,6 +37,7 @@ final class Scene {
   final Set<String> moving = new HashSet<>();
   final Set<String> crashed = new HashSet<>();
   final Set<String> halted = new HashSet<>();
+  final Set<String> keptDraining = new HashSet<>();
   final Set<String> rolledBack = new HashSet<>();
   final Set<String> proven = new HashSet<>();
   final Set<String> goodBefore = new HashSet<>();
@@ -295,6 +296,7 @@ final class Scene {
                 : Optional.empty())
         .settledAt(settled)
         .refused(Set.of())
+        .keptDraining(keptDraining)
         .proven(proven)
         .goodBefore(goodBefore)
         .refusedPods(refusedPods)

@@ -1,0 +1,76 @@
+package io.offheap.hbase.operator.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.rollout.HBaseCommand.Recommission;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.exceptions.MasterStoppedException;
+import org.apache.hadoop.hbase.ipc.RemoteWithExtrasException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.junit.jupiter.api.Test;
+
+/** What a command that has failed shows of HBase. */
+class CommandSenderTest {
+  private static final Recommission COMMAND = new Recommission("rs-0.hb,16020,1");
+
+  private final CommandSender sender =
+      new CommandSender(
+          name -> new byte[0],
+          server -> true,
+          () -> {},
+          Duration.ofSeconds(1),
+          Runnable::run,
+          () -> {});
+
+  @Test
+  void finalResponseIsDenialUntilTheNextAttempt() {
+    failed(remote(AccessDeniedException.class));
+    assertThat(sender.denied()).containsExactly(COMMAND);
+
+    failed(exhausted(new ConnectException("refused")));
+    assertThat(sender.denied()).isEmpty();
+  }
+
+  /** Without a response, or of a master that starts, has lost ZooKeeper or stops. */
+  @Test
+  void commandThatMaySucceedLaterIsRefusedAndNotDenied() {
+    var failures =
+        List.of(
+            exhausted(new ConnectException("refused")),
+            new DoNotRetryIOException("by the client"),
+            exhausted(remote(PleaseHoldException.class)),
+            exhausted(remote(HBaseIOException.class)),
+            remote(MasterStoppedException.class));
+    for (IOException failure : failures) {
+      failed(failure);
+      assertThat(sender.refusals()).containsOnlyKeys(COMMAND);
+      assertThat(sender.denied()).as(failure::toString).isEmpty();
+    }
+  }
+
+  private void failed(Throwable failure) {
+    sender.send(
+        CompletableFuture.<AsyncConnection>failedFuture(new CompletionException(failure)),
+        1,
+        List.of(COMMAND));
+  }
+
+  private static IOException exhausted(IOException last) {
+    return new RetriesExhaustedException("after 3 attempts", last);
+  }
+
+  /** As the client makes it of a server's response. */
+  private static IOException remote(Class<? extends IOException> type) {
+    return new RemoteWithExtrasException(type.getName(), "as sent", true).unwrapRemoteException();
+  }
+}
