@@ -90,7 +90,7 @@ final class InvalidInput implements AutoCloseable {
         .pollDelay(Duration.ZERO)
         .atMost(LONG)
         .until(() -> isDecided(namespace.get("hb"), "True Planned"));
-    namespace.awaitReady("hb");
+    namespace.awaitWritten("hb");
     return versions();
   }
 

@@ -61,12 +61,17 @@ final class WatchedNamespace implements AutoCloseable {
     Clusters.create(client(), name, cluster, yaml);
   }
 
-  /**
-   * Creates a cluster and waits until it is ready, and until the operator has kept that its servers
-   * serve as declared. That is its last write; before it, a slow machine is quiet for seconds too.
-   */
+  /** Creates a cluster and waits until it is ready, and the operator has written all of it. */
   void createReady(String cluster, String yaml) {
     create(cluster, yaml);
+    awaitWritten(cluster);
+  }
+
+  /**
+   * Waits until a cluster is ready, and until the operator has kept that its servers serve as
+   * declared. That is its last write; before it, a slow machine is quiet for seconds too.
+   */
+  void awaitWritten(String cluster) {
     awaitReady(cluster);
     await("proven configuration of " + cluster)
         .pollDelay(Duration.ZERO)
