@@ -19,7 +19,14 @@ import java.io.IOException;
  * <p>The image is beside the text, as fields: the policy of the chart's {@code allowedImages}
  * compares it, and cannot parse a text. An image in the text is ignored.
  */
-final class SpecText {
+public final class SpecText {
+  /**
+   * Attribute of a mapper for which a spec that cannot be read is an error. For all others it is no
+   * spec: the operator lists all resources at once, and one of them must not make the list
+   * unreadable.
+   */
+  public static final String STRICT = "spec-text-strict";
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static final String IMAGE = "image";
@@ -44,8 +51,8 @@ final class SpecText {
   }
 
   /**
-   * Reads a spec, also one that an earlier version wrote field by field. An invalid text gives no
-   * spec: it must not make the resource unreadable.
+   * Reads a spec, also one that an earlier version wrote field by field. What cannot be read, such
+   * as a field of another type than in this version, gives no spec.
    */
   static final class Reader extends JsonDeserializer<HBaseClusterSpec> {
     @Override
@@ -57,7 +64,14 @@ final class SpecText {
       if (spec instanceof ObjectNode fields) {
         FormerNames.replaceIn(fields);
       }
-      return in.getCodec().treeToValue(spec, HBaseClusterSpec.class);
+      try {
+        return in.getCodec().treeToValue(spec, HBaseClusterSpec.class);
+      } catch (JsonProcessingException e) {
+        if (context.getAttribute(STRICT) != null) {
+          throw e;
+        }
+        return null;
+      }
     }
 
     /** The spec of a text; null for an invalid text. */

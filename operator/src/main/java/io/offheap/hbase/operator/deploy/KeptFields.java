@@ -32,8 +32,9 @@ public final class KeptFields {
   private KeptFields() {}
 
   /**
-   * The mapper. It must parse every object that the API server accepts: one resource that cannot be
-   * parsed fails the list of all clusters. Pod templates are limited where they are parsed.
+   * The mapper. It must parse every object that the API server accepts, also with fields of another
+   * version of the definition: one resource that cannot be parsed fails the list of all clusters.
+   * Pod templates are limited where they are parsed.
    */
   public static KubernetesSerialization serialization() {
     var everything =
@@ -46,6 +47,7 @@ public final class KeptFields {
     module.setDeserializerModifier(
         new Limiting(new ObjectLimits(object -> sizeOf(object, mapper))));
     mapper.registerModule(module);
+    mapper.addHandler(new UnknownFields());
     return new KubernetesSerialization(mapper, true);
   }
 

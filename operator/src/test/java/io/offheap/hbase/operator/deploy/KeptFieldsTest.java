@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fields that the operator's client keeps of objects. */
 class KeptFieldsTest {
@@ -307,6 +308,55 @@ class KeptFieldsTest {
               assertThat(it.getManager()).isEqualTo("theirs");
               assertThat(it.getFieldsV1()).isNull();
             });
+  }
+
+  /** The API server accepts it where the installed definition is a later one. */
+  @Test
+  void ignoresFieldOfAnotherVersion() {
+    var later = "rollout: {paused: true, later: {a: [1]}}";
+    var cluster =
+        serialization.unmarshal(
+            """
+            apiVersion: hbase.offheap.io/v1alpha1
+            kind: HBaseCluster
+            metadata: {name: hb}
+            spec: {LATER}
+            status: {appliedSpec: {json: '{TEXT}'}, lastGood: {spec: {LATER}}}
+            """
+                .replace("LATER", later)
+                .replace("TEXT", "\"rollout\": {\"paused\": true, \"later\": 1}"),
+            HBaseCluster.class);
+
+    assertThat(cluster.getSpec().rollout().paused()).isTrue();
+    assertThat(cluster.getStatus().appliedSpec().rollout().paused()).isTrue();
+    assertThat(cluster.getStatus().good().spec().rollout().paused()).isTrue();
+  }
+
+  /** Otherwise one resource would keep the operator from reading all. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{json: '{\"rollout\": 1}'}",
+        "{json: '{\"rollout\": {\"maxUnavailable\": {}}}'}",
+        "{json: '{\"image\": 1}', image: [1]}",
+        "{json: '{\"regionServers\": {\"replicas\": \"x\"}}'}",
+        "{rollout: 1}",
+      })
+  void specInStatusThatCannotBeReadIsNone(String kept) {
+    var cluster =
+        serialization.unmarshal(
+            """
+            apiVersion: hbase.offheap.io/v1alpha1
+            kind: HBaseCluster
+            metadata: {name: hb}
+            status: {observedGeneration: 1, appliedSpec: KEPT, lastGood: {spec: KEPT}}
+            """
+                .replace("KEPT", kept),
+            HBaseCluster.class);
+
+    assertThat(cluster.getStatus().observedGeneration()).isEqualTo(1);
+    assertThat(cluster.getStatus().appliedSpec()).isNull();
+    assertThat(cluster.getStatus().good().spec()).isNull();
   }
 
   /** Otherwise one resource would keep the operator from reading all. */
