@@ -118,11 +118,13 @@ final class DrainStep extends ServerRestartStep {
   private Progress drainNewerProcess(HBaseView view) {
     var other = view.serverOf(restart.pod()).filter(it -> isNewer(it.name()));
     if (other.isPresent() && view.draining().contains(restart.server())) {
-      return Progress.waiting(
-          restart,
-          WaitReason.DRAINED,
-          restart.pod(),
-          new SendCommand(new HBaseCommand.Recommission(restart.server())));
+      // HBase may refuse that for ever. The next restart is of the newer process alone.
+      return unlessOverdue(
+          Progress.waiting(
+              restart,
+              WaitReason.DRAINED,
+              restart.pod(),
+              new SendCommand(new HBaseCommand.Recommission(restart.server()))));
     }
     if (other.isPresent()) {
       return Progress.to(restart.withServer(other.get().name()).withEmptyAt(Optional.empty()));
