@@ -147,7 +147,7 @@ class CollectorTuningIT {
     // A change may have its effects, and make the next one necessary, only when the heap fills
     // again.
     await("nothing more to change")
-        .atMost(Duration.ofMinutes(60))
+        .atMost(Duration.ofMinutes(75))
         .during(WINDOW.multipliedBy(2))
         .pollInterval(Duration.ofSeconds(5))
         .ignoreException(IllegalStateException.class)
@@ -166,8 +166,11 @@ class CollectorTuningIT {
     CHARTS.forEach(
         (title, expression) ->
             System.out.println(monitoring.chart(title, "", expression, startedAt)));
-    assertThat(group.history().subList(0, 2))
-        .isEqualTo(List.of("Applied " + MARKING, "Kept " + MARKING));
+    // A change is rolled back where the heap filled meanwhile, and is tried again.
+    assertThat(group.history())
+        .filteredOn(it -> it.startsWith("Kept "))
+        .startsWith("Kept " + MARKING);
+    assertThat(Integer.parseInt(group.planned(IHOP))).isGreaterThan(12);
     assertThat(markings(after)).as("starts of marking").isLessThan(markings(before));
   }
 
