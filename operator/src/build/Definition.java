@@ -69,6 +69,16 @@ final class Definition implements CRDPostProcessor {
   /** Kept whole, whatever it has; the operator reads it. */
   private static final String POD_TEMPLATE = "podTemplate";
 
+  /**
+   * Quantities that no rule checks: the API server limits the cost of all rules, and a pattern has
+   * none. A text that is no quantity must not be stored, since most clients cannot read it.
+   */
+  private static final Set<String> QUANTITIES =
+      Set.of("ephemeral-storage", "l1Fraction", "memstoreFraction");
+
+  private static final String QUANTITY =
+      "^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$";
+
   /** Of fields whose types are Kubernetes' own, by path. */
   private static final Map<String, String> DESCRIPTIONS =
       Map.of(
@@ -144,6 +154,9 @@ final class Definition implements CRDPostProcessor {
     }
     if ("array".equals(schema.getType())) {
       annotateList(path, schema);
+    }
+    if (QUANTITIES.contains(name)) {
+      schema.setPattern(QUANTITY);
     }
     if (name.equals(POD_TEMPLATE)) {
       schema.setType("object");

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 
 /** CPU and ephemeral storage of a container, as Kubernetes has them; not memory. */
 // Only cheap rules: the API server limits the cost of all rules for every possible group. The
-// operator refuses the rest, a request over its limit and an invalid ephemeral-storage.
+// operator refuses the rest, a request over its limit and an ephemeral-storage of 0.
 @ValidationRule(
     value =
         "!has(self.limits) || !has(self.limits.cpu) || [string(self.limits.cpu)].all(it,"

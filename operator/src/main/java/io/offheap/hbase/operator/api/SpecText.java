@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -59,12 +60,11 @@ public final class SpecText {
     public HBaseClusterSpec deserialize(JsonParser in, DeserializationContext context)
         throws IOException {
       JsonNode kept = in.readValueAsTree();
-      var text = kept.path(TEXT);
-      var spec = text.isTextual() ? spec(text.textValue(), kept) : kept;
-      if (spec instanceof ObjectNode fields) {
-        FormerNames.replaceIn(fields);
-      }
       try {
+        var spec = kept.path(TEXT).isTextual() ? spec(in, kept) : kept;
+        if (spec instanceof ObjectNode fields) {
+          FormerNames.replaceIn(fields);
+        }
         return in.getCodec().treeToValue(spec, HBaseClusterSpec.class);
       } catch (JsonProcessingException e) {
         if (context.getAttribute(STRICT) != null) {
@@ -74,20 +74,16 @@ public final class SpecText {
       }
     }
 
-    /** The spec of a text; null for an invalid text. */
-    private static JsonNode spec(String text, JsonNode kept) {
-      try {
-        if (JSON.readTree(text) instanceof ObjectNode fields) {
-          fields.remove(IMAGE);
-          if (kept.hasNonNull(IMAGE)) {
-            fields.set(IMAGE, kept.get(IMAGE));
-          }
-          return fields;
+    /** The spec of a text, with the image beside it. */
+    private static JsonNode spec(JsonParser in, JsonNode kept) throws JsonProcessingException {
+      if (JSON.readTree(kept.path(TEXT).textValue()) instanceof ObjectNode fields) {
+        fields.remove(IMAGE);
+        if (kept.hasNonNull(IMAGE)) {
+          fields.set(IMAGE, kept.get(IMAGE));
         }
-        return null;
-      } catch (JsonProcessingException e) {
-        return null;
+        return fields;
       }
+      throw JsonMappingException.from(in, "a spec is no object");
     }
   }
 }

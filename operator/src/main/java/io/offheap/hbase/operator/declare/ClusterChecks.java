@@ -44,6 +44,10 @@ public final class ClusterChecks {
    * @param rights what the operator's settings permit in pod templates
    */
   public static List<PlanProblem> problems(HBaseCluster cluster, PodRights rights) {
+    var unreadable = UnreadableSpec.problems(cluster.getMetadata());
+    if (!unreadable.isEmpty()) {
+      return unreadable;
+    }
     var problems = new ArrayList<PlanProblem>();
     var spec = cluster.getSpec();
     var name = cluster.getMetadata().getName();

@@ -134,10 +134,8 @@ final class GroupChecks {
     return ServerGroups.of(cluster.getSpec()).stream()
         .filter(group -> before.containsKey(group.name()))
         // A text that is not a size cannot be compared; the planner refuses it.
-        .filter(
-            group ->
-                cacheVolume(group).stream()
-                    .allMatch(it -> Quantities.amount(it.size()).isPresent()))
+        .filter(group -> isComparable(before.get(group.name())))
+        .filter(group -> isComparable(cacheVolume(group)))
         .filter(group -> !before.get(group.name()).equals(cacheVolume(group)))
         .map(
             group ->
@@ -147,6 +145,11 @@ final class GroupChecks {
                         + " fixed when it is created; must be declared for another group in"
                         + " spec.regionServerGroups"))
         .toList();
+  }
+
+  private static boolean isComparable(Optional<CacheVolumeSpec> volume) {
+    return volume.stream()
+        .allMatch(it -> it.size() != null && Quantities.amount(it.size()).isPresent());
   }
 
   private static Optional<CacheVolumeSpec> cacheVolume(ServerGroup group) {

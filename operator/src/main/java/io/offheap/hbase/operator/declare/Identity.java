@@ -122,6 +122,10 @@ public final class Identity {
   private static Stream<String> znodes(HBaseCluster cluster, ZooKeeperSpec spec) {
     var external = spec.external();
     if (external != null) {
+      // Required, but a value that cannot be read is left out.
+      if (external.quorum() == null) {
+        return Stream.empty();
+      }
       return Arrays.stream(external.quorum().split(","))
           .map(it -> server(cluster, it, Ports.ZOOKEEPER_CLIENT))
           .map(it -> ZOOKEEPER + it + path(external.znodeParent()));
@@ -148,7 +152,7 @@ public final class Identity {
     if (spec.managed() != null) {
       return managedRoots(cluster, spec);
     }
-    if (spec.external() == null) {
+    if (spec.external() == null || spec.external().rootDir() == null) {
       return Stream.empty();
     }
     var root = ROOT.matcher(spec.external().rootDir());

@@ -12,6 +12,8 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,8 +35,9 @@ public final class KeptFields {
 
   /**
    * The mapper. It must parse every object that the API server accepts, also with fields of another
-   * version of the definition: one resource that cannot be parsed fails the list of all clusters.
-   * Pod templates are limited where they are parsed.
+   * version of the definition: one resource that cannot be parsed fails the list of all clusters
+   * ({@link UnknownFields}, {@link UnreadableValues}). Pod templates are limited where they are
+   * parsed.
    */
   public static KubernetesSerialization serialization() {
     var everything =
@@ -45,8 +48,9 @@ public final class KeptFields {
     var mapper = new ObjectMapper(JsonFactory.builder().streamReadConstraints(everything).build());
     var module = new SimpleModule("kept-fields");
     module.setDeserializerModifier(
-        new Limiting(new ObjectLimits(object -> sizeOf(object, mapper))));
+        new Limiting(new ObjectLimits(object -> sizeOf(object, mapper)), new UnreadableValues()));
     mapper.registerModule(module);
+    mapper.addMixIn(Quantity.class, UnparsedQuantity.class);
     mapper.addHandler(new UnknownFields());
     return new KubernetesSerialization(mapper, true);
   }
@@ -82,15 +86,23 @@ public final class KeptFields {
     private static final long serialVersionUID = 1L;
 
     private final transient ObjectLimits limits;
+    private final transient UnreadableValues unreadable;
 
-    Limiting(ObjectLimits limits) {
+    Limiting(ObjectLimits limits, UnreadableValues unreadable) {
       this.limits = limits;
+      this.unreadable = unreadable;
     }
 
     @Override
     public JsonDeserializer<?> modifyDeserializer(
         DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> whole) {
-      return ObjectLimits.isLimited(bean.getBeanClass()) ? new Limited(whole, limits) : whole;
+      if (!ObjectLimits.isLimited(bean.getBeanClass())) {
+        return whole;
+      }
+      var limited = new Limited(whole, limits);
+      return CustomResource.class.isAssignableFrom(bean.getBeanClass())
+          ? new Lenient(limited, unreadable)
+          : limited;
     }
   }
 
@@ -118,6 +130,36 @@ public final class KeptFields {
         limits.drop(object);
       }
       return read;
+    }
+  }
+
+  /** Reads a cluster without the values that cannot be read. */
+  private static final class Lenient extends DelegatingDeserializer {
+    private static final long serialVersionUID = 1L;
+
+    private final transient UnreadableValues unreadable;
+
+    Lenient(JsonDeserializer<?> whole, UnreadableValues unreadable) {
+      super(whole);
+      this.unreadable = unreadable;
+    }
+
+    @Override
+    protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> whole) {
+      return new Lenient(whole, unreadable);
+    }
+
+    @Override
+    public Object deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return unreadable.read(
+          context.readTree(parser),
+          tree -> {
+            try (var again = tree.traverse(parser.getCodec())) {
+              again.nextToken();
+              return super.deserialize(again, context);
+            }
+          });
     }
   }
 }

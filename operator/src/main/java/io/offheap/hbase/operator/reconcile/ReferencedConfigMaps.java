@@ -78,7 +78,9 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
 
   /** Names of the config maps that a cluster refers to. */
   static List<String> references(HBaseCluster cluster) {
-    var external = cluster.getSpec().storage().external();
+    var storage = cluster.getSpec().storage();
+    // Required, but a value that cannot be read is left out.
+    var external = storage == null ? null : storage.external();
     return external == null
         ? List.of()
         : external.configMapRefs().stream().map(ObjectName::name).toList();

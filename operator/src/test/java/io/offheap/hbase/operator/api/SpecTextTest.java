@@ -1,8 +1,12 @@
 package io.offheap.hbase.operator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.ContextAttributes;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +20,9 @@ class SpecTextTest {
        storage: {external: {rootDir: 'hdfs://ns/hbase'}},
        regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}, config: {b: '1', a: '2'}}}
       """;
+
+  private static final ContextAttributes STRICT =
+      ContextAttributes.getEmpty().withSharedAttribute(SpecText.STRICT, true);
 
   private final KubernetesSerialization serialization = new KubernetesSerialization();
 
@@ -68,6 +75,19 @@ class SpecTextTest {
   void textThatIsNotAnObjectIsNoSpec() {
     assertThat(status("appliedSpec: {json: 'no json'}").appliedSpec()).isNull();
     assertThat(status("appliedSpec: {json: '[1]'}").appliedSpec()).isNull();
+  }
+
+  /** What the operator itself has written must not count as none. */
+  @ParameterizedTest
+  @ValueSource(strings = {"no json", "[1]", "{\\\"rollout\\\": 1}"})
+  void isAnErrorForAStrictReader(String text) {
+    var strict = JsonMapper.builder().defaultAttributes(STRICT).build();
+
+    assertThatThrownBy(
+            () ->
+                strict.readValue(
+                    "{\"appliedSpec\": {\"json\": \"" + text + "\"}}", HBaseClusterStatus.class))
+        .isInstanceOf(JsonProcessingException.class);
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterChecksTest {
   /** Metrics of a longer time would fill the operator's memory. */
@@ -194,8 +195,14 @@ class ClusterChecksTest {
   }
 
   /** Any writer of the status may have written it; it must not fail each reconciliation. */
-  @Test
-  void appliedSpecThatIsNotWholeIsNotCompared() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{regionServers: {blockCache: {mode: File, file: {storage: {}}}}}",
+        "{regionServers: {blockCache: {mode: File, file: {storage: {size: 1x}}}}}",
+      })
+  void appliedSpecThatIsNotWholeIsNotCompared(String applied) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -203,9 +210,12 @@ class ClusterChecksTest {
             spec:
               zookeeper: {managed: {}}
               storage: {managed: {}}
-              regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
-            status: {appliedSpec: {json: "{}"}}
-            """,
+              regionServers:
+                memory: {heap: 1Gi, offHeap: 512Mi}
+                blockCache: {mode: File, file: {storage: {size: 100Gi}}}
+            status: {appliedSpec: APPLIED}
+            """
+                .replace("APPLIED", applied),
             HBaseCluster.class);
 
     assertThat(ClusterChecks.problems(cluster)).isEmpty();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import java.time.Instant;
@@ -107,6 +108,25 @@ class SharedStatusIT {
     hb.awaitQuiet();
   }
 
+  /** One resource must not end the operator for all clusters. */
+  @Test
+  void valueThatCannotBeReadIsRolledBack() {
+    var before = status();
+
+    patch("{\"status\": {\"desiredServers\": 9999999999, \"readyServers\": 9999999999}}");
+
+    await("the operator's values")
+        .atMost(LONG)
+        // Until then the client of this test cannot read it either.
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              assertThat(status().desiredServers()).isEqualTo(before.desiredServers());
+              assertThat(status().readyServers()).isEqualTo(before.readyServers());
+            });
+    hb.awaitQuiet();
+  }
+
   /** The end of a wait that no event announces is still observed. */
   @Test
   void waitContinues() {
@@ -139,7 +159,7 @@ class SharedStatusIT {
 
   private void patch(String cluster, String status) {
     hb.client()
-        .resources(HBaseCluster.class)
+        .genericKubernetesResources(ResourceDefinitionContext.fromResourceType(HBaseCluster.class))
         .inNamespace(hb.name())
         .withName(cluster)
         .subresource("status")

@@ -216,6 +216,7 @@ class AppliedTest {
             + " another ZooKeeper or HDFS",
         "managed: {} | external: {rootDir: 'hdfs://ns/hbase'} | another ZooKeeper or HDFS",
         "managed: {} | managed: {storage: {size: 1Gi}} | another ZooKeeper or HDFS",
+        "managed: {} | managed: {storage: {size: 1x}} | a size that is no quantity",
         "managed: {} | managed: {dataNodes: 1001} | more data nodes",
       })
   void specOfStatusThatCannotHaveBeenDeclaredIsNotApplied(
