@@ -10,7 +10,8 @@ import java.io.IOException;
 
 /**
  * Reads a quantity that is none as its text, so that its resource is refused with the name of the
- * field. The API server checks only those quantities for which the definition has a rule.
+ * field. The API server stores one where the installed definition has neither a rule nor a pattern
+ * for it, as earlier ones.
  */
 @JsonDeserialize(using = UnparsedQuantity.Reader.class)
 interface UnparsedQuantity {

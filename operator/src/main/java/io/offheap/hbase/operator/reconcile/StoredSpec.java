@@ -31,7 +31,7 @@ final class StoredSpec {
       if (!isSameHBase(DeclaredClaims.in(stored, declared), declared)) {
         return Optional.of("it has another ZooKeeper or HDFS");
       }
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ArithmeticException e) {
       // Any writer of the status may have written it.
       return Optional.of("it has a size that is no quantity");
     }

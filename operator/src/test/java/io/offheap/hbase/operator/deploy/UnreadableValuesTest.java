@@ -137,7 +137,7 @@ class UnreadableValuesTest {
         .containsExactly("hb", "other");
   }
 
-  /** No rule of the definition checks these; they are refused by the name of their field. */
+  /** Earlier definitions have no pattern; such a text is refused by the name of its field. */
   @ParameterizedTest
   @ValueSource(strings = {"", "1e3k", "x", " ", "1Ki1Ki"})
   void quantityThatIsNoneIsItsText(String text) {
