@@ -1,5 +1,7 @@
 package io.offheap.hbase.admin;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.offheap.hbase.image.ImageDefaults;
 import java.io.File;
 import java.io.IOException;
@@ -139,6 +141,19 @@ final class HBaseProcess implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /**
+   * Whether tables can be created and read. {@code hbase:meta} is read from its region server some
+   * seconds before the master is initialized; until then it neither lists nor creates tables.
+   */
+  boolean serves() {
+    assertThat(isAlive()).isTrue();
+    return succeeds("scan", "hbase:meta") && succeeds("tables", "list");
+  }
+
+  private boolean succeeds(String... args) {
+    return AdminRun.of(clientConfiguration(), args).status() == 0;
   }
 
   /** Stops and continues all of its threads, by the signals of that name. */

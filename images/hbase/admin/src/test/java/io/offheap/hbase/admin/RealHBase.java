@@ -53,12 +53,10 @@ final class RealHBase implements AutoCloseable {
       await("HBase serves")
           .atMost(Duration.ofMinutes(3))
           .until(
-              () -> {
-                assertThat(process.isAlive()).isTrue();
-                return run("servers", "list", "-o", "json") == 0
-                    && servers() == SERVERS
-                    && run("scan", "hbase:meta") == 0;
-              });
+              () ->
+                  process.serves()
+                      && run("servers", "list", "-o", "json") == 0
+                      && servers() == SERVERS);
       connection = ConnectionFactory.createConnection(process.clientConfiguration());
     } catch (Throwable e) {
       Files.readAllLines(process.folder().resolve("hbase.log")).forEach(System.err::println);
