@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
@@ -37,7 +39,11 @@ public record RolloutStatus(
       @JsonPropertyDescription("Why: Restart, ScaleDown or PodDeleted (by others).") String cause,
       @JsonPropertyDescription("Drain, Stop, Start or Return.") String step,
       @JsonPropertyDescription("When that step began.") String since,
-      @JsonPropertyDescription("Encoded names of the regions to bring back.") List<String> regions,
+      @JsonPropertyDescription(
+              "Encoded names of the regions to bring back, with spaces between them.")
+          @JsonSerialize(converter = JoinedNames.Writer.class)
+          @JsonDeserialize(converter = JoinedNames.Reader.class)
+          List<String> regions,
       @JsonPropertyDescription("When it was first observed without regions.") String emptyAt,
       @JsonPropertyDescription(
               "Why it is not stopped and gets its regions back: DrainTimedOut (it could not be"

@@ -14,8 +14,8 @@ import java.util.Optional;
 /** {@code DRAIN}: the server gets no more regions, and those that it has are moved away. */
 final class DrainStep extends ServerRestartStep {
   /**
-   * So many regions are stored in status at a time, about 40 bytes each: the API server limits an
-   * object to 1.5 MiB. The balancer distributes the others.
+   * So many regions are stored in status at a time, 33 bytes each: the API server limits an object
+   * to 1.5 MiB. The balancer distributes the others.
    */
   private static final int REGIONS = 20_000;
 

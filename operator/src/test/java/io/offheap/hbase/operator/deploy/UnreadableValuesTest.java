@@ -44,6 +44,9 @@ class UnreadableValuesTest {
         "'regionServers': [{'pod': 'hb-regionserver-0', 'state': 'Later'}]",
         "'rollout': {'finished': [{'pod': 'a', 'regions': 9999999999}]}",
         "'rollout': {'canary': {'samples': [{'restarts': 9999999999}]}}",
+        "'rollout': {'servers': [{'pod': 'a', 'regions': 'a b'}]}",
+        "'rollout': {'servers': [{'pod': 'a', 'regions': [['a']]}]}",
+        "'rollout': {'servers': [{'pod': 'a', 'regions': {}}]}",
         "'lastRollout': {'servers': [{'regions': 9999999999}]}",
         "'tuning': {'groups': [{'name': '', 'trials': 9999999999}]}",
         "'tuning': {'groups': [{'values': [null]}]}",
@@ -60,6 +63,18 @@ class UnreadableValuesTest {
     var without = cluster("", "", "");
     assertThat(read.getStatus()).isEqualTo(without.getStatus());
     assertThat(read.getSpec()).isEqualTo(without.getSpec());
+  }
+
+  /** By the operator's own mapper, which replaces properties of its own. */
+  @Test
+  void joinedNamesOfRegionsAreReadAndCopied() {
+    var rollout = ", 'rollout': {'servers': [{'pod': 'a', 'regions': ['a b', 'c']}]}";
+
+    var read = cluster("", "", rollout.replace('\'', '"'));
+
+    assertThat(read.getStatus().rollout().servers().get(0).regions())
+        .containsExactly("a", "b", "c");
+    assertThat(serialization.clone(read).getStatus()).isEqualTo(read.getStatus());
   }
 
   @Test

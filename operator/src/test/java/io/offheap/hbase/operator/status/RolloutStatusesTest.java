@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Status as another operator version, or a person, has written it. */
@@ -43,6 +44,29 @@ class RolloutStatusesTest {
 
     assertThat(json).isEqualTo("{\"drainMillis\":1000}");
     assertThat(serialization.unmarshal(json, RolloutStatus.Times.class)).isEqualTo(times);
+  }
+
+  /** {@code kubectl describe} prints each element on a line, and a server may have hundreds. */
+  @ParameterizedTest
+  @CsvSource({
+    "[], []",
+    "[a], [a]",
+    "'[a, b, c]', [a b c]",
+    "'[a b, null, c, \"\"]', [a b c]",
+  })
+  void regionsOfAServerAreOneElement(String stored, String written) {
+    var serialization = new KubernetesSerialization();
+    var server = "{\"pod\":\"p\",\"regions\":%s}";
+
+    var read =
+        serialization.unmarshal(server.formatted(quoted(stored)), RolloutStatus.Server.class);
+
+    assertThat(read.regions()).doesNotContain("a b", "").doesNotContainNull();
+    assertThat(serialization.asJson(read)).isEqualTo(server.formatted(quoted(written)));
+  }
+
+  private static String quoted(String names) {
+    return names.replaceAll("\\b(?!null)[a-z][a-z ]*", "\"$0\"");
   }
 
   /** A pass that failed for it would fail each time, and the rollout could not end. */
