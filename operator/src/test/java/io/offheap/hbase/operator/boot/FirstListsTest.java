@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.log.LogCapture;
 import java.time.Duration;
 import java.util.Set;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The log while the operator starts. */
 class FirstListsTest {
   @Test
+  @Slow
   void logsEachMissingKindAgainAfterTwiceTheTime() {
     var kinds = new TreeSet<>(Set.of("ConfigMap", "Pod"));
     try (var log = LogCapture.of(FirstLists.class);

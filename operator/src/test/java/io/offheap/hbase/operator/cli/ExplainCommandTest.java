@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.operator.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +97,7 @@ class ExplainCommandTest {
 
   @ParameterizedTest
   @MethodSource("vectors")
+  @Slow
   void everyExplainedChangeHoldsInWhatIf(String vector) throws Exception {
     for (var setting : Vectors.plan(vector).settings()) {
       for (var change : explain(setting.name(), Vectors.file(vector)).get("changes")) {

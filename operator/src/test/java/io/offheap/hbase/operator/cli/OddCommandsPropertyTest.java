@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.property.OddTexts;
 import io.offheap.hbase.operator.render.HadoopXml;
 import java.io.IOException;
@@ -127,6 +128,7 @@ class OddCommandsPropertyTest {
   }
 
   @Property(shrinking = ShrinkingMode.OFF)
+  @Slow
   void exitStatusIsDocumentedInHelp(@ForAll("commands") Command command) throws IOException {
     var arguments = command.arguments();
 
@@ -135,6 +137,7 @@ class OddCommandsPropertyTest {
 
   /** Ten megabytes at once, in each place that a text can have on a command line. */
   @Example
+  @Slow
   void endsForTenMegabytes() throws IOException {
     var digits = "7".repeat(10_000_000);
     var steps = "a.".repeat(5_000_000);

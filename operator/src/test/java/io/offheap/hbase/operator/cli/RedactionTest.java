@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.offheap.hbase.operator.Slow;
 import java.time.Duration;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -148,6 +149,7 @@ class RedactionTest {
 
   /** A log may have a line without an end, of what names consist of. */
   @Test
+  @Slow
   void longLineTakesNoLongTime() {
     var line = "x".repeat(4 << 20);
 

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.declare.PodTemplateChecks;
@@ -160,6 +161,7 @@ class KeptFieldsTest {
   /** Any writer may name a cluster as the owner of an object. */
   @ParameterizedTest
   @CsvSource({"true", "false"})
+  @Slow
   void foreignOrTooLargeObjectsCostNoMemory(boolean isOwned) throws JsonProcessingException {
     var kinds =
         Map.of(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.Slow;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +134,7 @@ class PodDryRunTest {
   }
 
   @Test
+  @Slow
   void apiServerThatIsSilentHoldsUpNoPassForLong() {
     server.beSilent();
     var begin = System.nanoTime();

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ class AlertedReadingTest {
   private final List<Event> reconciliations = new CopyOnWriteArrayList<>();
 
   @Test
+  @Slow
   void alertTriggersReadingAndReconciliationAtLimitedRate() {
     try (var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var id = clusters.add("demo", List.of());

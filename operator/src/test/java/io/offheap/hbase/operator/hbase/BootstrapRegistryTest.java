@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.Slow;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,7 @@ class BootstrapRegistryTest {
   }
 
   @Test
+  @Slow
   void refusedResponseIsTheCause() {
     try (var registry = registry(HostileServer.Rpc.SILENT, HostileServer.Rpc.MALFORMED)) {
       var failure = failure(registry);
@@ -71,6 +73,7 @@ class BootstrapRegistryTest {
   }
 
   @Test
+  @Slow
   void requestEndsIfNoServerResponds() {
     try (var registry = registry(HostileServer.Rpc.SILENT)) {
       assertThat(failure(registry)).hasMessageContaining("none of localhost:").hasNoCause();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.javaoperatorsdk.operator.processing.event.Event;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.log.LogCapture;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +27,7 @@ class FailingPollTest {
   private volatile String response = "{\"properties\": [";
 
   @Test
+  @Slow
   void failureIsLoggedOnceUntilItEnds() throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(

@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.operator.Slow;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ class HostileRpcTest {
         "MILLION_REGIONS | sent a GetClusterStatusResponse that takes over ",
         "OTHER_HOSTS | servers name the host rs-0.others.svc; must be a host of the cluster's own",
       })
+  @Slow
   void reportsFault(HostileServer.Rpc way, String problem) {
     try (var server = HostileServer.start(InetAddress.getLoopbackAddress(), 0, way);
         var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.hbase.LimitedHttp.Reuse;
 import java.io.EOFException;
 import java.io.IOException;
@@ -155,6 +156,7 @@ class KeptConnectionsTest {
 
   /** The node has failed: no packet says that the connection has ended. */
   @Test
+  @Slow
   void requestsAgainIfKeptConnectionIsSilent() throws Exception {
     var server =
         serve(
@@ -189,6 +191,7 @@ class KeptConnectionsTest {
   }
 
   @Test
+  @Slow
   void refusesIncompleteResponseOnKeptConnectionAtDeadline() throws Exception {
     var server = serve(request -> request.send(request.is("1.2") ? "HTTP/1.1 200" : OK));
     get(server);
@@ -279,6 +282,7 @@ class KeptConnectionsTest {
 
   /** Otherwise each request to a slow server would be sent twice. */
   @Test
+  @Slow
   void closesConnectionAfterSlowResponse() throws Exception {
     use(Duration.ofMinutes(1), Duration.ofMinutes(1), SHORT);
     var server =

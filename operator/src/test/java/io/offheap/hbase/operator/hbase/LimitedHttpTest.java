@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -148,6 +149,7 @@ class LimitedHttpTest {
   }
 
   @Test
+  @Slow
   void closesConnectionOnSlowResponseAtDeadline() throws Exception {
     var hungUpOn =
         serve(
@@ -164,6 +166,7 @@ class LimitedHttpTest {
   }
 
   @Test
+  @Slow
   void closesConnectionWithoutResponseAtDeadline() throws Exception {
     var hungUpOn = serve(out -> {});
 
@@ -186,6 +189,7 @@ class LimitedHttpTest {
   }
 
   @Test
+  @Slow
   void closesConnectionWithoutBodyAtDeadline() throws Exception {
     var hungUpOn = serve(out -> out.write((HEAD + "\r\n").getBytes(US_ASCII)));
 

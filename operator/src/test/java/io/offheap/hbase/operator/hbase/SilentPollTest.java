@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
@@ -47,6 +48,7 @@ class SilentPollTest {
   }
 
   @Test
+  @Slow
   void pollsLessOftenUntilResourceChanges() {
     try (var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var source = new Silent(clusters.context());

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.log.LogCapture;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
@@ -78,6 +79,7 @@ class ConnectionGateTest {
   }
 
   @Test
+  @Slow
   void thousandSilentConnectionsDelayNoProbe() throws Exception {
     try (var server = operator();
         var log = LogCapture.of(ConnectionGate.class)) {
@@ -103,6 +105,7 @@ class ConnectionGateTest {
 
   /** An older connection that has sent nothing either. */
   @Test
+  @Slow
   void closesConnectionOfPeerWithMost() throws Exception {
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var gate =
@@ -165,6 +168,7 @@ class ConnectionGateTest {
 
   /** The maximum of open connections, each from another peer. */
   @Test
+  @Slow
   void closesSilentConnectionsOfManyPeers() throws Exception {
     try (var server = operator()) {
       var early = connect(KUBELET, server.probePort());
@@ -181,6 +185,7 @@ class ConnectionGateTest {
   }
 
   @Test
+  @Slow
   void closesConnectionWithoutFirstByte() throws Exception {
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var gate =

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpHandler;
+import io.offheap.hbase.operator.Slow;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -52,6 +53,7 @@ class GetServerTest {
 
   /** A slow page, and more readers than threads. */
   @Test
+  @Slow
   void servesCompleteRequestWhileOthersWait() throws Exception {
     var entered = new Semaphore(0);
     var responses = new CountDownLatch(1);
@@ -93,6 +95,7 @@ class GetServerTest {
   /** Its request is complete, and still it must not hold its thread for ever. */
   @ParameterizedTest
   @ValueSource(strings = {"", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"})
+  @Slow
   void closesConnectionOfClientThatDoesNotReadResponse(String header) throws Exception {
     var ended = new Semaphore(0);
     var large = "x".repeat(64 << 20);
@@ -147,6 +150,7 @@ class GetServerTest {
   /** As many as threads, more, and many more. */
   @ParameterizedTest
   @ValueSource(ints = {32, 100, 280})
+  @Slow
   void servesCompleteRequestDespiteIncompleteOnes(int count) throws IOException {
     var halves = new ArrayList<Socket>();
     try {

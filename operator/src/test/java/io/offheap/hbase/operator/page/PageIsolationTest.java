@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.ExampleHour;
@@ -153,6 +154,7 @@ class PageIsolationTest {
   }
 
   @Test
+  @Slow
   void clientsThatHoldEachThreadOfPageDelayNoReconciliation() throws Exception {
     for (int i = 0; i < UNREAD; i++) {
       send(get("/cluster.js").repeat(MORE_THAN_BUFFERED));

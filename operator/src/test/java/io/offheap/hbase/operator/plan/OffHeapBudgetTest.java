@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ class OffHeapBudgetTest {
   }
 
   @Test
+  @Slow
   void bucketCacheNeverShrinksAsOffHeapGrows() {
     long previous = 0;
     int step = 0;

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.property;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.proof.HBaseStart;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -9,6 +10,7 @@ import net.jqwik.api.domains.Domain;
 @Domain(Resources.class)
 class HBaseAcceptsPropertyTest {
   @Property
+  @Slow
   void planPassesStartUpCodeOfHBase(@ForAll Resource resource) throws Exception {
     HBaseStart.check(resource.plan());
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.render.ConfigFiles;
@@ -146,6 +147,7 @@ class RoleTextsPropertyTest {
   }
 
   @Property
+  @Slow
   void rendersFileOrRefuses(
       @ForAll Configured role, @ForAll("keys") String key, @ForAll("texts") String value) {
     var problems = ClusterChecks.problems(role.declaring(key, value));

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.property;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -27,6 +28,7 @@ class SamePlanPropertyTest {
   }
 
   @Property
+  @Slow
   void resourceReadBackGivesSamePlan(@ForAll Resource resource) {
     var json = Serialization.asJson(resource.cluster());
     var yaml = Serialization.asYaml(resource.cluster());

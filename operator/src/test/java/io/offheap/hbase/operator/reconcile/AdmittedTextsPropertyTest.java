@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.Plans;
@@ -56,6 +57,7 @@ class AdmittedTextsPropertyTest {
   }
 
   @Property
+  @Slow
   void admitsOrRefuses(
       @ForAll("clusters") HBaseCluster cluster,
       @ForAll boolean hasTables,

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.deploy.PodDryRun.Response;
 import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.observe.RestartScope;
@@ -114,6 +115,7 @@ class SilentPodAdmissionsTest extends PodAdmissionsScene {
 
   /** As with a webhook for all pods that does not respond: 200 clusters, ten threads. */
   @Test
+  @Slow
   void reconcilesOtherClustersWhileThreeWait() throws Exception {
     var clusterResponse = new AtomicReference<Response>(SILENT);
     var silence = new CountDownLatch(1);

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
@@ -95,6 +96,7 @@ class MissedEventsTest {
 
   /** In the rollout that it was a part of, and in that rollout when it is over. */
   @Test
+  @Slow
   void nextOperatorRecordsTheEndOfARestartWithoutEvent() {
     var restarts =
         """

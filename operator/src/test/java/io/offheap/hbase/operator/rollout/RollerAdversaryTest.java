@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
+import io.offheap.hbase.operator.Slow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ class RollerAdversaryTest {
    * message of a failure lists the steps of its seed.
    */
   @Test
+  @Slow
   void survivesRandomAdversary() {
     long first = Long.getLong("adversary.first", 0);
     long end = first + Long.getLong("adversary.seeds", 200);

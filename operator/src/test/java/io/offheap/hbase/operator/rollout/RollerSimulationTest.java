@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.rollout.SimulatedOperator.End;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +27,7 @@ class RollerSimulationTest {
 
   @ParameterizedTest
   @EnumSource(End.class)
+  @Slow
   void operatorMayBeKilledInAnyReconciliation(End end) {
     for (long seed = 0; seed < 2; seed++) {
       int reconciliations = rolled(seed).run();
@@ -39,6 +41,7 @@ class RollerSimulationTest {
   }
 
   @Test
+  @Slow
   void twoOperatorsWithOneOnOldViews() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = rolled(seed).withOperator((int) (seed % 12));
@@ -48,6 +51,7 @@ class RollerSimulationTest {
   }
 
   @Test
+  @Slow
   void twoAtATime() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 6, 18).with(rules(2)).withOperator(0);
@@ -99,6 +103,7 @@ class RollerSimulationTest {
   }
 
   @Test
+  @Slow
   void eachGroupHasCanary() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).withGroup("archive", 3).with(canaryRules());
@@ -112,6 +117,7 @@ class RollerSimulationTest {
   }
 
   @Test
+  @Slow
   void survivesRandomFailures() {
     for (long seed = 0; seed < 4 * SEEDS; seed++) {
       var random = new Random(seed);

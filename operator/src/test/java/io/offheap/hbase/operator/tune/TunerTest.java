@@ -12,6 +12,7 @@ import static io.offheap.hbase.operator.tune.TuningState.EventKind.ROLLED_BACK;
 import static io.offheap.hbase.operator.tune.TuningState.EventKind.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.Recommendation;
@@ -34,6 +35,7 @@ class TunerTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   @Property(tries = 10)
+  @Slow
   void oneChangeCorrectsPoolUpToAHundredTimesTooSmall(
       @ForAll @DoubleRange(min = 1.5, max = 100) double times) {
     var group = pool(demand(384 * times));
@@ -48,6 +50,7 @@ class TunerTest {
   }
 
   @Property(tries = 5)
+  @Slow
   void suspectsLeakAfterTwoChangesWithoutEffect(
       @ForAll @IntRange(min = 50, max = 1000) int leaked) {
     var group = pool(leak(leaked));
@@ -66,6 +69,7 @@ class TunerTest {
   }
 
   @Test
+  @Slow
   void suspectsSlowLeakAlthoughEachChangeHelpedForSomeTime() {
     // 384 buffers in 96 minutes, four times as many in 6.4 hours, 16 times in a day
     var group = pool(leak(4));
@@ -77,6 +81,7 @@ class TunerTest {
   }
 
   @Test
+  @Slow
   void suspectsNoLeakWhereTrafficGrows() {
     SimulatedGroup.Truth growing =
         (server, plan, age, time) -> {
@@ -189,6 +194,7 @@ class TunerTest {
   }
 
   @Test
+  @Slow
   void appliesNoMoreChangesThanDailyLimit() {
     var group = pool(leak(1000));
     group.settings =
@@ -302,6 +308,7 @@ class TunerTest {
 
   /** Random metrics, switches and approvals, and rollouts that fail. */
   @Property(tries = 8)
+  @Slow
   void keepsLimitsForRandomMetrics(@ForAll long seed) {
     var random = new Random(seed);
     SimulatedGroup.Truth anything =

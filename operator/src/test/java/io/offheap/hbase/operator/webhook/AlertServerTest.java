@@ -9,6 +9,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.exporter.common.TextFormat;
@@ -106,6 +107,7 @@ class AlertServerTest {
   }
 
   @Test
+  @Slow
   void unauthenticatedRequestsDoNotCountAgainstTheRate() {
     for (int i = 0; i < 3 * PER_MINUTE; i++) {
       webhook.send(
@@ -172,6 +174,7 @@ class AlertServerTest {
   }
 
   @Test
+  @Slow
   void refusesRequestsOverTheRateUntilTheMinuteIsOver() {
     for (int i = 0; i < PER_MINUTE; i++) {
       assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);

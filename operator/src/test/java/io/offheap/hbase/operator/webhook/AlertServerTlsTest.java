@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.log.LogCapture;
 import java.io.IOException;
 import java.net.URI;
@@ -81,6 +82,7 @@ class AlertServerTlsTest {
   }
 
   @Test
+  @Slow
   void closesConnectionWithIncompleteHandshake() throws Exception {
     SelfSigned.create("EC").write(tls(), SelfSigned.Form.EC_PKCS8);
 
@@ -117,6 +119,7 @@ class AlertServerTlsTest {
   }
 
   @Test
+  @Slow
   void keepsLastGoodPairAndLogsEachKindOfProblemOnce() throws Exception {
     var first = SelfSigned.create("EC");
     first.write(tls(), SelfSigned.Form.EC_PKCS8);
@@ -167,6 +170,7 @@ class AlertServerTlsTest {
   }
 
   @Test
+  @Slow
   void refusesInvalidCertificateOrKeyAtStart() throws Exception {
     var one = SelfSigned.create("EC");
     var other = SelfSigned.create("EC");

@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.webhook.RunningWebhook.body;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.operator.Slow;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -37,6 +38,7 @@ class SlowSendersTest {
   }
 
   @Test
+  @Slow
   void slowSendersDelayNoOtherAndAreDisconnected() throws IOException {
     var slow = new ArrayList<Socket>();
     for (int i = 0; i < 5; i++) {
@@ -58,6 +60,7 @@ class SlowSendersTest {
   }
 
   @Test
+  @Slow
   void thousandSilentConnectionsDelayNoOther() throws IOException {
     var silent = new ArrayList<Socket>();
     for (int i = 0; i < 1_000; i++) {
@@ -72,6 +75,7 @@ class SlowSendersTest {
   }
 
   @Test
+  @Slow
   void slowSenderWithoutTokenGets401AndIsDisconnected() throws IOException {
     var request =
         RunningWebhook.head("Content-Length: 100\r\nContent-Type: application/json")
@@ -85,6 +89,7 @@ class SlowSendersTest {
   }
 
   @Test
+  @Slow
   void closesExcessConnectionsAndContinues() throws IOException {
     var slow = new ArrayList<Socket>();
     for (int i = 0; i < 100; i++) {
