@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pod of {@code rollout/client.yaml}, which has HBase's client and its configuration. */
+/** The pod of {@code examples/client.yaml}, which has HBase's client and its configuration. */
 record ClientPod(Kubectl kubectl, String name) {
 
   void awaitReady() {
