@@ -29,7 +29,10 @@ public enum Figure {
   OLD_GROWTH_MIB("oldGrowthMib", "old generation's growth, MiB", Better.NEITHER),
   /** 0 for most servers: not compared. */
   ALLOCATOR_HEAP_SHARE("allocatorHeapShare", "heap's share of the buffers' bytes", Better.NEITHER),
+  /** At full speed: at the fixed rate, it is mostly what the server does beside the load. */
   CPU_MICROS_PER_OPERATION("cpuMicrosPerOperation", "CPU, µs an operation", Better.LOWER),
+  RATE_CPU_MICROS_PER_OPERATION(
+      "rateCpuMicrosPerOperation", "CPU at the fixed rate, µs an operation", Better.NEITHER),
   P50_MILLIS("p50Millis", "p50, ms", Better.LOWER),
   P95_MILLIS("p95Millis", "p95, ms", Better.LOWER),
   P99_MILLIS("p99Millis", "p99, ms", Better.LOWER),

@@ -138,7 +138,15 @@ class UnitsTest {
   @Test
   void goalOfAPercentileHasTenOperationsBeyondIt() {
     var beyond =
-        Map.of(Figure.P99_MILLIS, 0.01, Figure.P999_MILLIS, 0.001, Figure.UPDATE_P99_MILLIS, 0.01);
+        Map.of(
+            Figure.P95_MILLIS,
+            0.05,
+            Figure.P99_MILLIS,
+            0.01,
+            Figure.P999_MILLIS,
+            0.001,
+            Figure.UPDATE_P99_MILLIS,
+            0.01);
     assertThat(units.units())
         .allSatisfy(
             unit -> {
@@ -177,8 +185,8 @@ class UnitsTest {
   }
 
   @Test
-  void wholeSetTakesAtMostTwelveHoursWithFiftyMinutesKeptFree() {
-    assertThat(minutes(MeasuredSet.WHOLE)).isLessThanOrEqualTo(12 * 60 - 50);
+  void wholeSetTakesAtMostTwelveHoursWithHalfAnHourKeptFree() {
+    assertThat(minutes(MeasuredSet.WHOLE)).isLessThanOrEqualTo(12 * 60 - 30);
   }
 
   @Test
@@ -286,6 +294,7 @@ class UnitsTest {
             "patches-left-out",
             "instead-1536-half-an-hour",
             "instead-3072-half-an-hour",
+            "ram-buffer-uniform",
             "collector-steps");
     assertThat(runs(MeasuredSet.WHOLE))
         .extracting(run -> run.unit().name())
@@ -314,7 +323,7 @@ class UnitsTest {
                       + seconds.rate()
                       + seconds.full()
                       + (steps == 0 ? 0 : steps * seconds.sweep())
-                      + (unit.load().read() == 100 ? 0 : 10);
+                      + (unit.load().read() == 100 ? 0 : 20);
               assertThat(60 * unit.minutes().variant()).isGreaterThanOrEqualTo(load + 29.5);
             });
   }

@@ -53,7 +53,8 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
 
   /**
    * Computes them. A server that is faster does more in the phase without a rate, so what is by the
-   * time is of the phase at the fixed rate alone: the share of pauses, the CPU, the calls' times.
+   * time is of the phase at the fixed rate alone: the share of pauses, the calls' times. The CPU of
+   * an operation is of the time after it: a server that waits is busy with compilers and timers.
    *
    * @param between the state after the phase at the fixed rate
    * @throws IOException if the load's results lack a number
@@ -96,6 +97,9 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
     }
     figures.put(
         "cpuMicrosPerOperation",
+        (after.cpuSeconds() - between.cpuSeconds()) * 1e6 / (operations - rateOperations));
+    figures.put(
+        "rateCpuMicrosPerOperation",
         (between.cpuSeconds() - before.cpuSeconds()) * 1e6 / rateOperations);
     for (var percentile : LATENCIES) {
       // One with too few operations beyond it is left out.

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.Vector;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,6 +29,10 @@ import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 import site.ycsb.Utils;
+import site.ycsb.generator.HotspotIntegerGenerator;
+import site.ycsb.generator.NumberGenerator;
+import site.ycsb.generator.ScrambledZipfianGenerator;
+import site.ycsb.generator.UniformLongGenerator;
 
 /**
  * YCSB's operations on {@link LoadTable}, one object for each thread of a client.
@@ -36,7 +41,8 @@ import site.ycsb.Utils;
  *
  * <ul>
  *   <li>{@code get}: a Get of the row;
- *   <li>{@code multiGet}: a Get of the row and of 99 others, each as likely, in one request;
+ *   <li>{@code multiGet}: a Get of the row and of 99 others of the same distribution, in one
+ *       request;
  *   <li>{@code filteredScan}: a scan of about 10,000 rows from this one on, all of which a filter
  *       drops at the server;
  *   <li>{@code tenthScan}: the same, of which the filter leaves one in ten.
@@ -57,6 +63,7 @@ public final class HBaseBinding extends DB {
   private String operation = "get";
   private long rows;
   private int updateRows;
+  private NumberGenerator others;
   private Table table;
   private BufferedMutator inserts;
 
@@ -78,6 +85,7 @@ public final class HBaseBinding extends DB {
     try {
       operation = getProperties().getProperty("operation", operation);
       rows = Long.parseLong(getProperties().getProperty("recordcount"));
+      others = others(getProperties(), rows);
       updateRows = Integer.parseInt(getProperties().getProperty("updateRows", "1"));
       table = Shared.CONNECTION.getTable(LoadTable.NAME);
       inserts = Shared.CONNECTION.getBufferedMutator(LoadTable.NAME);
@@ -124,7 +132,7 @@ public final class HBaseBinding extends DB {
     var gets = new ArrayList<Get>();
     gets.add(get(key));
     while (gets.size() < GETS) {
-      gets.add(get(anyRow()));
+      gets.add(get(rowName(next(others, rows))));
     }
     for (Result row : table.get(gets)) {
       if (row.isEmpty()) {
@@ -216,8 +224,40 @@ public final class HBaseBinding extends DB {
     }
   }
 
+  /**
+   * Returns a generator of rows' numbers, as YCSB's workload makes one of its properties, so that
+   * the rows that it draws often are the same.
+   */
+  static NumberGenerator others(Properties properties, long rows) {
+    var distribution = properties.getProperty("requestdistribution", "uniform");
+    return switch (distribution) {
+      case "uniform" -> new UniformLongGenerator(0, rows - 1);
+      case "zipfian" -> new ScrambledZipfianGenerator(0, rows);
+      case "hotspot" ->
+          new HotspotIntegerGenerator(
+              0,
+              rows - 1,
+              Double.parseDouble(properties.getProperty("hotspotdatafraction")),
+              Double.parseDouble(properties.getProperty("hotspotopnfraction")));
+      default -> throw new IllegalArgumentException(distribution);
+    };
+  }
+
+  /** The number of a row; of YCSB's zipfian numbers one is too large. */
+  static long next(NumberGenerator numbers, long rows) {
+    long number = numbers.nextValue().longValue();
+    while (number >= rows) {
+      number = numbers.nextValue().longValue();
+    }
+    return number;
+  }
+
   private String anyRow() {
-    return LoadTable.rowName(Utils.hash(ThreadLocalRandom.current().nextLong(rows)));
+    return rowName(ThreadLocalRandom.current().nextLong(rows));
+  }
+
+  private static String rowName(long number) {
+    return LoadTable.rowName(Utils.hash(number));
   }
 
   /** YCSB's values can be read once. */

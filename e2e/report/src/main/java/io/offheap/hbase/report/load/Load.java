@@ -26,18 +26,19 @@ import site.ycsb.workloads.CoreWorkload;
  * Runs YCSB's workload, threads and measurements in three phases of one process. YCSB's own command
  * would measure its JVM's first seconds too, which have a thousand times the latency of the rest.
  *
- * <p>The phases: to warm up, which nothing of is measured, once all regions are open; at a fixed
- * rate; as fast as the server responds; and so with other numbers of threads, where there is a
- * sweep. After the first one it makes the file {@code ready}, after the second one {@code rated},
- * and waits for a byte on standard input each time. After the last one it writes its results to
- * {@code out}.
+ * <p>The phases: to warm up, which nothing of is measured, once all regions are open, and where the
+ * load writes to settle at the fixed rate; at a fixed rate; as fast as the server responds; and so
+ * with other numbers of threads, where there is a sweep. After the first one it makes the file
+ * {@code ready}, after the second one {@code rated}, and waits for a byte on standard input each
+ * time. After the last one it writes its results to {@code out}.
  *
  * <p>Arguments: YCSB's properties, and {@code threads}, {@code rate} in operations a second, {@code
- * warmUpSeconds}, at least, and {@code mostWarmUpSeconds}, {@code rateSeconds}, {@code
- * fullSeconds}, {@code sweep}, numbers with commas between them or nothing, {@code sweepSeconds},
- * {@code ready}, {@code rated} and {@code out}, {@code servers}, the HTTP ports of the region
- * server and of others that are to be warm, and {@code prefetch}, whether regions read their blocks
- * ahead, each as NAME=VALUE. It fails where an operation failed, or a phase had none.
+ * warmUpSeconds}, at least, and {@code mostWarmUpSeconds}, {@code settleSeconds}, {@code
+ * rateSeconds}, {@code fullSeconds}, {@code sweep}, numbers with commas between them or nothing,
+ * {@code sweepSeconds}, {@code ready}, {@code rated} and {@code out}, {@code servers}, the HTTP
+ * ports of the region server and of others that are to be warm, and {@code prefetch}, whether
+ * regions read their blocks ahead, each as NAME=VALUE. It fails where an operation failed, or a
+ * phase had none.
  */
 public final class Load {
   private static final double UNTHROTTLED = 0;
@@ -110,6 +111,9 @@ public final class Load {
     }
     var warmUp = warmUp(servers);
     phase(false, threads, UNTHROTTLED, warmUp::await);
+    if (number("settleSeconds") > 0) {
+      phase(false, threads, number("rate"), seconds("settleSeconds"));
+    }
     reach("ready");
     var rate = phase(true, threads, number("rate"), seconds("rateSeconds"));
     var latencies = ExportedLatencies.of(Measurements.getMeasurements());

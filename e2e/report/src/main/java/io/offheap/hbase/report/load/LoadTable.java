@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -122,6 +123,16 @@ public final class LoadTable {
       }
     }
     return served;
+  }
+
+  /** Whether a server responds; the master lists one before it does. */
+  static boolean isOnline(Admin admin, ServerName server) throws IOException {
+    try {
+      admin.getRegions(server);
+      return true;
+    } catch (ServerNotRunningYetException e) {
+      return false;
+    }
   }
 
   /** A state of the cluster. */

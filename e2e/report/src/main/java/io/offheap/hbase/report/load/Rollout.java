@@ -68,6 +68,9 @@ final class Rollout {
       throw new IOException("the process that restarts servers ended");
     }
     var restarted = started(server);
+    // The operator waits until the pod is ready; to a server that only the master lists, a region
+    // would be moved that it cannot open yet.
+    LoadTable.await("response of " + restarted, () -> LoadTable.isOnline(admin, restarted));
     if (drains) {
       admin.recommissionRegionServer(server, List.of());
     } else {
