@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
  * A test that takes over a second: it simulates much, or waits for a deadline that is as long as in
  * production. {@code make unit MODULE=operator} leaves it to {@code make unit}.
  */
-@Target({ElementType.METHOD, ElementType.TYPE})
+@Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("slow")
 @net.jqwik.api.Tag("slow")
