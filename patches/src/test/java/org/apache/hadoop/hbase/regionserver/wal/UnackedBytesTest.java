@@ -258,6 +258,7 @@ class UnackedBytesTest {
   /** Over the limit is the entry with which it is passed, and nothing after it. */
   private void assertHeld() throws InterruptedException {
     await().atMost(PATIENCE).until(() -> writer().unackedBytes() > LIMIT);
+    // That no more comes has no event; the entries that wait would take far less than this.
     Thread.sleep(500);
     assertThat(writer().unackedBytes()).isBetween(LIMIT + 1, LIMIT + ENTRY);
   }

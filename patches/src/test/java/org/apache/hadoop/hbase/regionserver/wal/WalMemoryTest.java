@@ -34,8 +34,12 @@ class WalMemoryTest extends RegionServerLog {
     CompletableFuture<Void> behind;
     try (var filled = FilledNetty.butFor(64 << 10)) {
       large = put("large", 100, 1 << 20, LARGE);
+      // Long enough for the log to have begun with the first entry; what it then waits for is
+      // memory, so nothing shows when.
       Thread.sleep(500);
       behind = put("behind", 10);
+      // It must not be done however long it waits, and a log that is made anew at each failure
+      // would be made many times in this time.
       Thread.sleep(4_000);
       assertThat(large).isNotDone();
       // After 100, 200, 400, 800 and 1,600 ms, as far as there is memory for a new one.
