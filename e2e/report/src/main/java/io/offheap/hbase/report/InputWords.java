@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 /**
  * What the results of each unit depend on, as one text without spaces: {@code NAME=WORD}, with
  * commas between them. The word of a unit is of the artefacts that all units have, and of the
- * configuration that its variants get of the operator's plan. So a change of the operator makes the
- * units due whose servers it configures otherwise, and no others.
+ * configuration that its variants get of the operator's plan; that of a unit with the operator's
+ * own steps is of its tuning as well. So a change of the operator makes the units due whose servers
+ * it configures otherwise, and no others.
  */
 final class InputWords {
   /** The shapes, which have one word. */
@@ -56,6 +57,7 @@ final class InputWords {
       throws IOException, InterruptedException {
     var words = new LinkedHashMap<String, String>();
     var ofAll = artefacts.word(units.inputs());
+    var ofSteps = artefacts.word(units.stepsInputs());
     words.put(FILES, files(artefacts, units));
     words.put(TABLES, ofAll);
     words.put(MEMORY, artefacts.word(units.memoryInputs()));
@@ -63,7 +65,11 @@ final class InputWords {
       var folder = scratch.resolve(unit.name());
       Runner.delete(folder);
       Files.createDirectories(folder);
-      words.put(unit.name(), Units.key(List.of(ofAll, configurations.of(unit, folder))));
+      var ofUnit = new ArrayList<>(List.of(ofAll, configurations.of(unit, folder)));
+      if (unit.load().stepsSeconds() != null) {
+        ofUnit.add(ofSteps);
+      }
+      words.put(unit.name(), Units.key(ofUnit));
     }
     return words.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(","));
   }
@@ -72,7 +78,9 @@ final class InputWords {
     var all = new LinkedHashSet<>(units.inputs());
     units.memoryInputs().stream().filter(path -> !path.startsWith(OPERATOR)).forEach(all::add);
     all.add(OPERATOR);
-    return artefacts.word(new ArrayList<>(all));
+    // Apart: what is left out of the inputs of all would be left out of these.
+    var ofSteps = units.stepsInputs().stream().filter(path -> !path.startsWith(OPERATOR)).toList();
+    return artefacts.word(new ArrayList<>(all)) + artefacts.word(ofSteps);
   }
 
   /** Returns the word of a unit, or of what else there is; the text itself where it has none. */

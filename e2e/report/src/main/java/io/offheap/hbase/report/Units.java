@@ -17,6 +17,7 @@ import java.util.TreeSet;
  *
  * @param inputs paths of what is measured, and of what measures it, as {@link Artefacts} takes them
  * @param memoryInputs the same of the shapes
+ * @param stepsInputs what units with the operator's own steps have beside {@code inputs}
  * @param build minutes that the build of a clean clone takes on two idle cores
  * @param units comparisons of variants
  * @param grids plots of several units
@@ -25,6 +26,7 @@ import java.util.TreeSet;
 record Units(
     List<String> inputs,
     List<String> memoryInputs,
+    List<String> stepsInputs,
     double build,
     List<Unit> units,
     List<Grid> grids,

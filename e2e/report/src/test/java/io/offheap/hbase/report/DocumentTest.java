@@ -17,7 +17,7 @@ class DocumentTest {
   private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 0, 1));
   private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, null, 2);
   private static final Units UNITS =
-      new Units(List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE));
+      new Units(List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE));
 
   @TempDir Path folder;
 
@@ -156,7 +156,7 @@ class DocumentTest {
                   arm(Variant.E, 10, 9000)));
     }
     results.write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| Median | a | c | d | e | e / a | e / c | e / d | d / c | Seed, after / before")
@@ -243,7 +243,7 @@ class DocumentTest {
   void latencyAndThroughputAreNotComparedSideBySide() throws IOException {
     var unit = UnitBuilder.builder(UNIT).placement(Unit.Placement.sideBySide).build();
     results(unit, 10, 12, 9).write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| p99, ms | 20.0 | 20.0 | 10.0 |  |  | 0.89 |")
@@ -279,7 +279,8 @@ class DocumentTest {
                 List.of(Figure.P99_MILLIS),
                 List.of(Figure.HEAP_BYTES_PER_OPERATION),
                 List.of(Figure.HIT_SHARE)));
-    var units = new Units(List.of(), List.of(), 0, List.of(UNIT), List.of(grid), List.of());
+    var units =
+        new Units(List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(grid), List.of());
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .doesNotContain("grid.png");
 
@@ -310,7 +311,7 @@ class DocumentTest {
     Results.none("unit", "key", MACHINE)
         .with(new Round(false, "abc", "2026-01-01T00:00:00Z", List.of(arm)))
         .write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| slowest operation, ms: e at most 3,000, in each round | | | | **missed** |")

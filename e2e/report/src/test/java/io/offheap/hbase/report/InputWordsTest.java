@@ -13,13 +13,28 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InputWordsTest {
   private static final Unit UNIT = RunPlanTest.unit(2, 1, new Unit.Minutes(2, 0, 3));
   private static final Unit OTHER = UnitBuilder.builder(UNIT).name("other").build();
+  private static final Unit STEPS =
+      UnitBuilder.builder(UNIT)
+          .name("steps")
+          .load(
+              new Unit.Load(
+                  Unit.Load.Operation.get, 100, 2, 10, "uniform", null, null, null, null, 900))
+          .build();
   private static final Units UNITS =
       new Units(
-          List.of("slice"), List.of("measure"), 0, List.of(UNIT, OTHER), List.of(), List.of());
+          List.of("slice"),
+          List.of("measure"),
+          List.of("tuner"),
+          0,
+          List.of(UNIT, OTHER, STEPS),
+          List.of(),
+          List.of());
 
   @TempDir Path root;
   private String optionsOfOther = "-Xmx1g";
@@ -28,6 +43,7 @@ class InputWordsTest {
   void build() throws IOException {
     Files.writeString(root.resolve("slice"), "one");
     Files.writeString(root.resolve("measure"), "one");
+    Files.writeString(root.resolve("tuner"), "one");
     Files.createDirectories(root.resolve("operator/target"));
     // An empty jar.
     var jar = root.resolve("operator/target/hbase-offheap-operator.jar");
@@ -74,12 +90,25 @@ class InputWordsTest {
   }
 
   @Test
-  void whatIsBuiltMeanwhileEndsTheReport() throws Exception {
+  void changeOfTheTuningIsOfTheOperatorsStepsAlone() throws Exception {
+    var before = text();
+
+    Files.writeString(root.resolve("tuner"), "two");
+
+    assertThat(key(STEPS, text())).isNotEqualTo(key(STEPS, before));
+    assertThat(key(UNIT, text())).isEqualTo(key(UNIT, before));
+    assertThat(InputWords.of(text(), InputWords.TABLES))
+        .isEqualTo(InputWords.of(before, InputWords.TABLES));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"measure", "tuner"})
+  void whatIsBuiltMeanwhileEndsTheReport(String file) throws Exception {
     var text = text();
     var artefacts = new Artefacts(root);
     assertThatCode(() -> InputWords.requireSame(text, artefacts, UNITS)).doesNotThrowAnyException();
 
-    Files.writeString(root.resolve("measure"), "two");
+    Files.writeString(root.resolve(file), "two");
 
     assertThatThrownBy(() -> InputWords.requireSame(text, artefacts, UNITS))
         .isInstanceOf(IOException.class)

@@ -259,7 +259,9 @@ class UnitsTest {
 
   @Test
   void inputsArePathsOfTheProject() {
-    assertThat(Stream.concat(units.inputs().stream(), units.memoryInputs().stream()))
+    assertThat(
+            Stream.of(units.inputs(), units.memoryInputs(), units.stepsInputs())
+                .flatMap(List::stream))
         .isNotEmpty()
         .map(input -> input.replaceFirst("^!", ""))
         .allSatisfy(
