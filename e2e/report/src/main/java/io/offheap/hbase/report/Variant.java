@@ -20,11 +20,12 @@ public enum Variant {
   @JsonProperty("lru")
   LRU("our image, our plan of mode Lru"),
   @JsonProperty("mmap")
-  MMAP("our image, our plan of mode File on tmpfs, with the engine `mmap:`"),
+  MMAP("as file, with the engine `mmap:`"),
   @JsonProperty("file")
   FILE("our image, our plan of mode File on tmpfs"),
   @JsonProperty("ram")
-  RAM("as file, with a RAM buffer of a tenth of it, 32 MiB at least (HBASE-26681)"),
+  RAM(
+      "as file, with a RAM buffer of 128 MiB, as our plan has where it is declared on (HBASE-26681)"),
   @JsonProperty("meta")
   META("our image, our plan of mode MetaOnly: data blocks are not cached"),
   @JsonProperty("s")
