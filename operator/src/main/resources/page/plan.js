@@ -18,6 +18,7 @@ const SETTINGS = [
 const PARTS = {
   heap: "Heap",
   bucketCache: "Bucket cache",
+  ramBuffer: "RAM buffer",
   allocatorPool: "Buffer pool of the allocator",
   offHeapMemstore: "Off-heap memstore",
   shortCircuit: "Short-circuit reads",

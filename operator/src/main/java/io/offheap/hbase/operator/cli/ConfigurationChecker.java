@@ -58,7 +58,11 @@ final class ConfigurationChecker {
 
   /** Properties that the plan passes on, and from which it derives others. */
   private static final List<Key<?>> FOLLOWED =
-      List.of(HBaseKeys.BYTES_PER_CHECKSUM, HBaseKeys.CACHE_WRITERS, HBaseKeys.CACHE_WRITER_QUEUE);
+      List.of(
+          HBaseKeys.BYTES_PER_CHECKSUM,
+          HBaseKeys.CACHE_WRITERS,
+          HBaseKeys.CACHE_WRITER_QUEUE,
+          HBaseKeys.RAM_BUFFER);
 
   private final ConfFolder conf;
   private final JvmLine line;

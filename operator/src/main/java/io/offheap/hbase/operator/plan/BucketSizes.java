@@ -64,6 +64,16 @@ record BucketSizes(List<Long> sizes) {
     return new BucketSizes(List.copyOf(ascending));
   }
 
+  /** Those that {@link #derive} returns. */
+  static BucketSizes plannedFor(Declared declared, BlockSizes blocks, Draft draft) {
+    return draft
+        .declared(HBaseKeys.BUCKET_SIZES)
+        .map(BucketSizes::parse)
+        .filter(sizes -> !sizes.isEmpty() && sizes.stream().noneMatch(BucketSizes::isWrong))
+        .map(BucketSizes::new)
+        .orElseGet(() -> derivedFor(declared, blocks));
+  }
+
   static BucketSizes derive(Declared declared, BlockSizes blocks, Draft draft) {
     long block = blockBytes(declared, blocks);
     long fitted = bucketFor(declared, blocks);

@@ -21,6 +21,8 @@ import java.util.List;
  * bucket cache and pool.
  */
 final class ContainerMemory {
+  static final String RAM_BUFFER = "ramBuffer";
+
   private static final long LARGEST_TEMPORARY_BUFFER = 256 * KIB;
 
   private ContainerMemory() {}
@@ -39,6 +41,9 @@ final class ContainerMemory {
     var items = new ArrayList<BudgetItem>();
     items.add(new BudgetItem("heap", heap));
     items.add(new BudgetItem("bucketCache", offHeap.bucketCacheBytes()));
+    if (offHeap.ramBufferBytes() > 0) {
+      items.add(new BudgetItem(RAM_BUFFER, offHeap.ramBufferBytes()));
+    }
     items.add(new BudgetItem("allocatorPool", pool.bytes()));
     items.add(new BudgetItem("offHeapMemstore", parts.memstoreBytes()));
     items.add(new BudgetItem("shortCircuit", parts.shortCircuitBytes()));

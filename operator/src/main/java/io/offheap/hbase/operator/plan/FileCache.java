@@ -13,8 +13,9 @@ import java.util.OptionalLong;
 
 /**
  * A bucket cache in a file. It takes no direct memory except the buffers into which its blocks are
- * read, and its index takes the same heap as that of other caches. Its page cache counts as the
- * container's memory, but the kernel reclaims it before it kills a process.
+ * read and the {@link RamBuffer} before it, and its index takes the same heap as that of other
+ * caches. Its page cache counts as the container's memory, but the kernel reclaims it before it
+ * kills a process.
  *
  * <p>Its size is declared, or the volume less 1/16: a file system takes up to 5 %, and a persistent
  * cache stores its index (some 100 bytes a block) twice, since the old one stays until the new one
@@ -88,6 +89,33 @@ final class FileCache {
     return Bytes.ofMib(size.value());
   }
 
+  /** The size that {@link #derive} returns, in bytes, without its checks. */
+  static long plannedBytes(Declared declared, BucketSizes buckets, Draft draft) {
+    long least = Bytes.roundUp(buckets.leastCacheBytes(), UNIT);
+    var mib =
+        draft
+            .declared(HBaseKeys.CACHE_SIZE)
+            .or(
+                () ->
+                    declared.cache().bucketCacheBytes().stream()
+                        .mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB))
+                        .findFirst())
+            .or(
+                () ->
+                    declared.cache().file().volumeBytes().stream()
+                        .mapToObj(bytes -> BigDecimal.valueOf(derivedBytes(bytes) / MIB))
+                        .findFirst())
+            .orElse(BigDecimal.ZERO);
+    boolean isRefused =
+        mib.compareTo(BigDecimal.valueOf(least / MIB)) < 0
+            || mib.compareTo(BigDecimal.valueOf(LARGEST_CACHE / MIB)) > 0;
+    return isRefused ? least : Bytes.ofMib(mib);
+  }
+
+  private static long derivedBytes(long volume) {
+    return Bytes.roundDown(volume / 16 * 15, UNIT);
+  }
+
   private static Chosen<BigDecimal> declaredSize(long bytes, Draft draft) {
     long mib = bytes / MIB;
     draft.fromField(
@@ -105,7 +133,7 @@ final class FileCache {
         new Field<>(
             FIELD,
             declaredBytes.stream().mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB)).findFirst()),
-        BigDecimal.valueOf(Bytes.roundDown(volume.orElse(least) / 16 * 15, UNIT) / MIB),
+        BigDecimal.valueOf(derivedBytes(volume.orElse(least)) / MIB),
         volume.isPresent()
             ? Sentence.of(
                 "MiB; 15/16 of the volume's {}",

@@ -26,6 +26,7 @@ public final class HBaseKeys {
   private static final String CLUSTER = "HConstants";
   private static final String HDFS = "HDFS: HdfsClientConfigKeys";
   private static final String HEAP_TUNER = "DefaultHeapMemoryTuner";
+  private static final String RAM_BUFFER_SOURCE = "HBASE-26681; the image's HBase: RAMBuffer";
 
   public static final Key<Long> HANDLERS =
       key("hbase.regionserver.handler.count", Kind.INT, "RpcSchedulerFactory")
@@ -113,6 +114,21 @@ public final class HBaseKeys {
   /** The default stops a region server that has an IO engine. */
   public static final Key<BigDecimal> CACHE_SIZE =
       key("hbase.bucketcache.size", Kind.FLOAT, MEMORY).in(Unit.MIB).byDefault(BigDecimal.ZERO);
+
+  /** Of the image's own HBase: a published one has no RAM buffer. */
+  public static final Key<Boolean> RAM_BUFFER =
+      notOfHBase("hbase.bucketcache.rambuffer.enable", Kind.BOOLEAN, RAM_BUFFER_SOURCE)
+          .byDefault(false);
+
+  public static final Key<Long> RAM_BUFFER_SIZE =
+      notOfHBase("hbase.bucketcache.rambuffer.size", Kind.LONG, RAM_BUFFER_SOURCE)
+          .in(Unit.MIB)
+          .byDefault(0L);
+
+  public static final Key<Long> RAM_BUFFER_TIMEOUT =
+      notOfHBase("hbase.bucketcache.rambuffer.timeout", Kind.LONG, RAM_BUFFER_SOURCE)
+          .in(Unit.MILLISECONDS)
+          .byDefault(60_000L);
 
   public static final Key<String> BUCKET_SIZES =
       key("hbase.bucketcache.bucket.sizes", Kind.TEXT, "BucketAllocator")
@@ -259,6 +275,9 @@ public final class HBaseKeys {
           CACHE_PERSISTENCE,
           CACHE_PERSISTENCE_CHUNK,
           CACHE_SIZE,
+          RAM_BUFFER,
+          RAM_BUFFER_SIZE,
+          RAM_BUFFER_TIMEOUT,
           BUCKET_SIZES,
           CACHE_WRITERS,
           CACHE_WRITER_QUEUE,

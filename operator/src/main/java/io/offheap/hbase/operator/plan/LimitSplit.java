@@ -24,7 +24,8 @@ import java.util.function.LongPredicate;
  *
  * <ol>
  *   <li>one of the two is declared: the other gets the rest;
- *   <li>there is no off-heap bucket cache: off-heap gets pool and reserve, the heap the rest;
+ *   <li>there is no off-heap bucket cache: off-heap gets pool and reserve, and the {@link
+ *       RamBuffer} before a cache in a file, the heap the rest;
  *   <li>without a working set: as much heap as off-heap, as in both of Xiaomi's clusters;
  *   <li>with a working set: off-heap gets what a bucket cache for it needs, and the heap the rest,
  *       but at least 1/12 of the limit (the off-heap read path's 9 of 114 GiB).
@@ -156,14 +157,43 @@ final class LimitSplit {
       return new MemorySizes(
           size(LEAST_HEAP, Sentence.of("")), size(leastOffHeap, Sentence.of("")));
     }
+    if (declared.cacheMode() == CacheMode.FILE) {
+      long ramBuffer = ramBuffer(draft);
+      if (ramBuffer > 0) {
+        return fixedOffHeap(
+            withRamBuffer(ramBuffer),
+            Sentence.of(
+                "allocator pool, reserve and a RAM buffer of {}, at most 1/8 of the limit",
+                draft.following(HBaseKeys.RAM_BUFFER_SIZE, Input.mib("RAM buffer", ramBuffer))));
+      }
+    }
     if (declared.cacheMode() != CacheMode.OFF_HEAP) {
-      return new MemorySizes(
-          size(heapBeside(leastOffHeap), Sentence.of("the rest beside off-heap")),
-          size(
-              leastOffHeap,
-              Sentence.of("allocator pool and reserve; no bucket cache is off-heap")));
+      return fixedOffHeap(
+          leastOffHeap, Sentence.of("allocator pool and reserve; no bucket cache is off-heap"));
     }
     return memory.workingSet().map(it -> forWorkingSet(it, draft)).orElseGet(this::half);
+  }
+
+  private MemorySizes fixedOffHeap(long offHeap, Sentence reason) {
+    return new MemorySizes(
+        size(heapBeside(offHeap), Sentence.of("the rest beside off-heap")), size(offHeap, reason));
+  }
+
+  /** 0 where there is none, or no room for it. */
+  private long ramBuffer(Draft draft) {
+    var buckets = BucketSizes.plannedFor(declared, blocks, draft);
+    return RamBuffer.shareOf(
+        limit,
+        FileCache.plannedBytes(declared, buckets, draft),
+        blocks.dataBlockBytes(),
+        buckets,
+        bytes -> heapBeside(withRamBuffer(bytes)),
+        LEAST_HEAP,
+        draft);
+  }
+
+  private long withRamBuffer(long bytes) {
+    return OffHeapBudget.leastOffHeap(fixedBytes + bytes);
   }
 
   private long checkedOffHeap(long heap, Draft draft) {

@@ -140,6 +140,14 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
                     Bytes.ofMib(required(HBaseKeys.CACHE_SIZE))));
   }
 
+  /** Direct memory of the RAM buffer before a bucket cache in a file, in bytes; 0 without one. */
+  public long ramBufferBytes() {
+    return budget.stream()
+        .filter(item -> item.item().equals(ContainerMemory.RAM_BUFFER))
+        .mapToLong(BudgetItem::bytes)
+        .sum();
+  }
+
   /** The allocator's pool. */
   public BufferPool bufferPool() {
     return new BufferPool(

@@ -14,7 +14,8 @@ import java.math.BigDecimal;
 /**
  * Divides the off-heap budget {@code O} ({@code MaxDirectMemorySize}): the allocator's pool as
  * derived, off-heap memstore and short-circuit buffers as declared, a reserve for all other uses
- * (HDFS client, thread-local buffers), and the rest for the bucket cache.
+ * (HDFS client, thread-local buffers), and the rest for the bucket cache, or for the {@link
+ * RamBuffer} before one in a file.
  *
  * <p>The bucket cache allocates its memory at the start, in pieces of 4 MiB, the others when they
  * need it. A budget that is too small would fail under load, hours after the start, so it is
@@ -22,9 +23,11 @@ import java.math.BigDecimal;
  *
  * @param bucketCacheBytes direct memory of the bucket cache, 0 where there is none
  * @param cachedBytes size of the bucket cache, wherever it is
+ * @param ramBufferBytes RAM buffer before a bucket cache in a file, 0 where there is none
  * @param reserveBytes the rest of the budget
  */
-record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes) {
+record OffHeapBudget(
+    long bucketCacheBytes, long cachedBytes, long ramBufferBytes, long reserveBytes) {
 
   /** {@code ByteBufferArray} allocates whole buffers of this size. */
   static final long ARRAY_UNIT = 4 * MIB;
@@ -42,11 +45,16 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     var budget = new Sums(sizes.offHeap(), pool, parts);
     if (!declared.cacheMode().hasBucketCache()) {
       withoutBucketCache(declared, draft);
-      return budget.onlyFixed(0, draft);
+      return budget.onlyFixed(0, 0, draft);
     }
     var buckets = BucketSizes.derive(declared, blocks, draft);
     if (declared.cacheMode() == CacheMode.FILE) {
-      return budget.onlyFixed(FileCache.derive(declared, buckets, draft), draft);
+      long file = FileCache.derive(declared, buckets, draft);
+      long room = sizes.offHeapBytes() - budget.fixedBytes() - leastReserve(sizes.offHeapBytes());
+      long ramBuffer =
+          RamBuffer.derive(
+              sizes, budget.written(), room, file, blocks.dataBlockBytes(), buckets, draft);
+      return budget.onlyFixed(file, ramBuffer, draft);
     }
     draft.fixed(
         HBaseKeys.CACHE_ENGINE,
@@ -58,7 +66,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
         "HBase 2.6: BucketCache",
         MODE);
     long bytes = budget.bucketCacheBytes(declared, buckets.leastCacheBytes(), draft);
-    return new OffHeapBudget(bytes, bytes, sizes.offHeapBytes() - budget.fixedBytes() - bytes);
+    return new OffHeapBudget(bytes, bytes, 0, sizes.offHeapBytes() - budget.fixedBytes() - bytes);
   }
 
   /**
@@ -149,7 +157,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     }
 
     /** A budget without an off-heap bucket cache. */
-    OffHeapBudget onlyFixed(long cachedBytes, Draft draft) {
+    OffHeapBudget onlyFixed(long cachedBytes, long ramBuffer, Draft draft) {
       long needed = fixedBytes() + leastReserve(offHeap());
       if (needed > offHeap()) {
         draft.problem(
@@ -161,7 +169,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
                 Sentence.of(mib(needed)),
                 Sentence.of(quantity(leastOffHeap(fixedBytes())))));
       }
-      return new OffHeapBudget(0, cachedBytes, offHeap() - fixedBytes());
+      return new OffHeapBudget(0, cachedBytes, ramBuffer, offHeap() - fixedBytes() - ramBuffer);
     }
 
     long bucketCacheBytes(Declared declared, long leastCache, Draft draft) {

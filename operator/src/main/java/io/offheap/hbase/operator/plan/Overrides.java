@@ -84,6 +84,7 @@ final class Overrides {
   private static final Set<String> SWITCHES =
       Set.of(
           HBaseKeys.SHORT_CIRCUIT.name(),
+          HBaseKeys.RAM_BUFFER.name(),
           HBaseKeys.USER_COPROCESSORS.name(),
           HBaseKeys.OBSERVER_ENABLED.name());
 

@@ -42,7 +42,9 @@ class FileCacheTest {
     var file = server().file("/ssd", true, OptionalLong.of(160 * GIB));
 
     assertThat(file.budget("bucketCache")).isZero();
-    assertThat(file.budget("allocatorPool") + file.budget("offHeapReserve")).isEqualTo(2 * GIB);
+    assertThat(
+            file.budget("ramBuffer") + file.budget("allocatorPool") + file.budget("offHeapReserve"))
+        .isEqualTo(2 * GIB);
   }
 
   @Test

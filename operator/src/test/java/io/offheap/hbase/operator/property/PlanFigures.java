@@ -71,6 +71,19 @@ record PlanFigures(MemoryPlan plan) {
     return find(Target.HBASE_SITE, "hbase.bucketcache.size").map(Double::valueOf).orElse(0.0);
   }
 
+  /** What the RAM buffer takes of the direct memory: none where it is off. */
+  long ramBufferBytes() {
+    boolean on =
+        find(Target.HBASE_SITE, "hbase.bucketcache.rambuffer.enable")
+            .filter("true"::equals)
+            .isPresent();
+    return on
+        ? (siteNumber("hbase.bucketcache.rambuffer.size") * MIB + ARRAY_UNIT - 1)
+            / ARRAY_UNIT
+            * ARRAY_UNIT
+        : 0;
+  }
+
   /** What the bucket cache takes of the direct memory: none where it is kept in a file. */
   long directBucketCacheBytes() {
     boolean direct =

@@ -35,6 +35,12 @@ class Resources extends DomainContextBase {
               .map(size -> it -> size.apply(it.with("blockCache.mode", "File"))),
           size(1, 4_000_000, "blockCache.file.storage.size")
               .map(size -> it -> size.apply(it.with("blockCache.mode", "File"))),
+          size(1, 2_000_000, Resource.BUCKET_CACHE)
+              .map(
+                  size ->
+                      it ->
+                          size.apply(it.with("blockCache.mode", "File"))
+                              .withConfig("hbase.bucketcache.rambuffer.enable", "true")),
           percent(5, 40).map(l1 -> blockCache("OffHeap", "l1Fraction", l1)),
           percent(5, 40).map(l1 -> blockCache("Lru", "l1Fraction", l1)),
           percent(10, 100).map(share -> shareOfOffHeap(Resource.BUCKET_CACHE, share)));

@@ -39,6 +39,7 @@ class SumsPropertyTest {
     assertThat(plan.budget("netty"))
         .isEqualTo(plan.jvmBytes("org.apache.hbase.thirdparty.io.netty.maxDirectMemory"));
     assertThat(plan.budget("bucketCache")).isEqualTo(plan.directBucketCacheBytes());
+    assertThat(plan.budget("ramBuffer")).isEqualTo(plan.ramBufferBytes());
     assertThat(plan.budget("allocatorPool")).isEqualTo(plan.poolBytes());
     assertThat(
             plan.plan().budget().stream()
@@ -53,7 +54,11 @@ class SumsPropertyTest {
   void directMemoryCoversAllItsUses(@ForAll Resource resource) {
     var plan = PlanFigures.of(resource.plan());
 
-    assertThat(plan.directBucketCacheBytes() + plan.poolBytes() + plan.offHeapMemstoreBytes())
+    assertThat(
+            plan.directBucketCacheBytes()
+                + plan.ramBufferBytes()
+                + plan.poolBytes()
+                + plan.offHeapMemstoreBytes())
         .isLessThanOrEqualTo(plan.jvmBytes("MaxDirectMemorySize"));
   }
 
