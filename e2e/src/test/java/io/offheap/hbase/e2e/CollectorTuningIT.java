@@ -158,9 +158,9 @@ class CollectorTuningIT {
               if (recommendation.has("id")) {
                 group.approve(recommendation);
               }
-              return group.status().path("message").asText();
+              return group.status().path("reason").asText();
             },
-            it -> it.equals("finds nothing to change"));
+            it -> it.equals("Watching"));
     group.status().path("history").forEach(System.out::println);
     var after = collect("after");
     CHARTS.forEach(

@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
  * <ol>
  *   <li>the server begins with the faults of the Xiaomi talk, marking from 12 % on and a young
  *       generation of 1 %, as if tuning had chosen them;
- *   <li>every ten seconds its observer is read and the {@link Tuner} takes a step, with the rules
+ *   <li>every ten seconds its metrics are read and the {@link Tuner} takes a step, with the rules
  *       for the collector alone; what waits for approval is approved;
  *   <li>where the step changes a value, the server is started anew with the new plan;
  *   <li>each change that the tuner keeps is a step; it ends when nothing was left to change for two
@@ -75,7 +75,7 @@ final class OperatorSteps {
     /** Waits until it is time for the next reading. */
     void pause() throws InterruptedException;
 
-    /** The values of its observer. */
+    /** Its metrics. */
     Map<Metric, Double> values() throws IOException;
 
     /** The time. */

@@ -1,6 +1,7 @@
 package io.offheap.hbase.e2e.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.function.Function.identity;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -15,12 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.management.Attribute;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
 /**
@@ -32,9 +35,6 @@ import javax.management.ObjectName;
  * folder has {@code N.options} and {@code N.text} of each step from 0 on.
  */
 final class OperatorStepsCommand implements OperatorSteps.Server {
-  private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
-  private static final String[] ATTRIBUTES =
-      Arrays.stream(Metric.values()).map(Metric::attribute).toArray(String[]::new);
   // As often as the observer's bean changes.
   private static final int PERIOD_SECONDS = 10;
 
@@ -84,22 +84,33 @@ final class OperatorStepsCommand implements OperatorSteps.Server {
   /** A metric without a value (-1) is left out, as the operator does. */
   @Override
   public Map<Metric, Double> values() throws IOException {
-    var byAttribute = Arrays.asList(Metric.values());
     var values = new EnumMap<Metric, Double>(Metric.class);
     try (var connector = Snapshot.connect(process)) {
-      for (Attribute attribute :
-          connector
-              .getMBeanServerConnection()
-              .getAttributes(new ObjectName(OBSERVER), ATTRIBUTES)
-              .asList()) {
-        if (attribute.getValue() instanceof Number number && number.doubleValue() >= 0) {
-          byAttribute.stream()
-              .filter(metric -> metric.attribute().equals(attribute.getName()))
-              .forEach(metric -> values.put(metric, number.doubleValue()));
-        }
+      for (Metric.Bean bean : Metric.Bean.values()) {
+        values.putAll(values(bean, connector.getMBeanServerConnection()));
       }
     } catch (JMException | AttachNotSupportedException e) {
       throw new IOException(e);
+    }
+    return values;
+  }
+
+  private static Map<Metric, Double> values(Metric.Bean bean, MBeanServerConnection connection)
+      throws IOException, JMException {
+    var byAttribute =
+        bean.metrics().stream().collect(Collectors.toMap(Metric::attribute, identity()));
+    var name = new ObjectName(bean.objectName());
+    var values = new EnumMap<Metric, Double>(Metric.class);
+    try {
+      for (Attribute attribute :
+          connection.getAttributes(name, byAttribute.keySet().toArray(String[]::new)).asList()) {
+        if (attribute.getValue() instanceof Number number && number.doubleValue() >= 0) {
+          values.put(byAttribute.get(attribute.getName()), number.doubleValue());
+        }
+      }
+    } catch (InstanceNotFoundException e) {
+      // HBase removes its beans for a moment after a region was opened or closed.
+      System.err.println("no bean " + name);
     }
     return values;
   }

@@ -87,7 +87,12 @@ final class StandIn {
     int end = query.indexOf("::");
     var bean = query.substring("qry=".length(), end < 0 ? query.length() : end);
     var wanted = Pattern.compile(end < 0 ? "" : query.substring(end + "::".length()));
-    var attributes = bean.endsWith("sub=Observer") ? ofObserver() : ofServer(host);
+    var attributes =
+        Arrays.stream(Metric.Bean.values())
+            .filter(it -> it.objectName().equals(bean))
+            .findFirst()
+            .map(StandIn::ofTuning)
+            .orElseGet(() -> ofServer(host));
     return attributes.entrySet().stream()
         .filter(it -> wanted.matcher(it.getKey()).find())
         .map(it -> "\"" + it.getKey() + "\":" + it.getValue())
@@ -99,9 +104,9 @@ final class StandIn {
   }
 
   /** Counters that do not rise: a server without load. */
-  private static Map<String, String> ofObserver() {
+  private static Map<String, String> ofTuning(Metric.Bean bean) {
     var attributes = new LinkedHashMap<String, String>();
-    Arrays.stream(Metric.values()).forEach(it -> attributes.put(it.attribute(), "1048576"));
+    bean.attributes().forEach(it -> attributes.put(it, "1048576"));
     return attributes;
   }
 

@@ -79,7 +79,11 @@ public record TuningStatus(
           Long trafficBytesPerSecond,
       @JsonPropertyDescription(
               "Share of the time in collections, of the worst server, in parts per million.")
-          Long pausesPerMillion) {
+          Long pausesPerMillion,
+      @JsonPropertyDescription(
+              "99th percentile of the calls' time in the server, of the worst server, in"
+                  + " microseconds.")
+          Long callP99Micros) {
 
     /**
      * Reads a baseline, also with the floating-point numbers of the form before, which a status or
@@ -94,7 +98,8 @@ public record TuningStatus(
             value(fields, "symptomPerMillion", "symptom", MILLION),
             value(fields, "peersPerMillion", "peers", MILLION),
             value(fields, "trafficBytesPerSecond", "traffic", 1),
-            value(fields, "pausesPerMillion", "pauses", MILLION));
+            value(fields, "pausesPerMillion", "pauses", MILLION),
+            value(fields, "callP99Micros", "callP99Micros", 1));
       }
 
       private static Long value(Map<String, Double> fields, String name, String former, int unit) {
@@ -142,16 +147,20 @@ public record TuningStatus(
       @JsonPropertyDescription("When the rule stopped.") String stopped,
       @JsonPropertyDescription("What is suspected since.") String suspicion,
       @JsonPropertyDescription(
-              "The change that a user dismissed. It is not proposed again while the rule finds"
-                  + " about the same values for the same plan.")
+              "The change that a user dismissed, or that was tried and that clients did not feel."
+                  + " It is not proposed again while the rule finds about the same values for the"
+                  + " same plan.")
           Dismissed dismissed) {}
 
-  /** A change that a user dismissed. */
+  /** A change that is not proposed again. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Dismissed(
       @JsonPropertyDescription("When.") String at,
       @JsonPropertyDescription("The values that it would set.") Map<String, String> values,
       @JsonPropertyDescription("What was planned for the same keys then.")
-          Map<String, String> planned) {}
+          Map<String, String> planned,
+      @JsonPropertyDescription("True where it was tried and clients felt nothing of it.")
+          Boolean unfelt) {}
 
   /** A change that helped. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

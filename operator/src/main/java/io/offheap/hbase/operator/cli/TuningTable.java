@@ -88,7 +88,10 @@ final class TuningTable {
         rows.add(List.of(shown(rule.rule()), shown(rule.stopped()), shown(rule.suspicion())));
       }
       if (rule.dismissed() != null) {
-        var what = "dismissed: " + values(rule.dismissed().values());
+        boolean isUnfelt = Boolean.TRUE.equals(rule.dismissed().unfelt());
+        var what =
+            (isUnfelt ? "not felt by clients: " : "dismissed: ")
+                + values(rule.dismissed().values());
         rows.add(List.of(shown(rule.rule()), shown(rule.dismissed().at()), what));
       }
     }

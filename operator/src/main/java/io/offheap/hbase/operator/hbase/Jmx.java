@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.offheap.hbase.operator.render.Ports;
+import io.offheap.hbase.operator.tune.Metric;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -29,7 +30,10 @@ final class Jmx {
   static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
 
   /** The observer's bean. */
-  static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
+  static final String OBSERVER = Metric.Bean.OBSERVER.objectName();
+
+  /** The bean of the calls to the server. */
+  static final String CALLS = Metric.Bean.CALLS.objectName();
 
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 

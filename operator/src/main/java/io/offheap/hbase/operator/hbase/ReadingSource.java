@@ -13,7 +13,6 @@ import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,14 +23,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * Requests the metrics of the observers of all region servers of a cluster, unless tuning is
+ * Requests the metrics that tuning reads from all region servers of a cluster, unless tuning is
  * disabled, and keeps them for the tuning window. The reconciliation that needs them calls {@link
  * #readings}; none is triggered.
  *
- * <p>Nothing else of a region server is requested: reading HBase's own histograms resets them.
+ * <p>Of HBase's own histograms only those of the calls are read: that begins them anew, so that
+ * another reader, such as Prometheus, gets the calls since the operator's reading.
  */
 final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** The interval at which the observer's bean changes. */
@@ -43,10 +42,10 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** Readings of a server in a window: more add no evidence. */
   private static final int READINGS = 30;
 
-  private static final Jmx.Query QUERY =
-      Jmx.Query.ofWhole(
-          Jmx.OBSERVER,
-          Arrays.stream(Metric.values()).map(Metric::attribute).collect(Collectors.toSet()));
+  private static final Jmx.Query OF_OBSERVER =
+      Jmx.Query.ofWhole(Jmx.OBSERVER, Metric.Bean.OBSERVER.attributes());
+
+  static final Jmx.Query OF_CALLS = Jmx.Query.ofPart(Jmx.CALLS, Metric.Bean.CALLS.attributes());
 
   /** {@code host,port,startcode}. */
   private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
@@ -160,22 +159,43 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         .filter(server -> SERVER_NAME.matcher(server).matches())
         .map(
             server ->
-                jmx.bean(host, QUERY, reuse, onFailure(id, host))
-                    .thenApply(bean -> reading(pod, server, bean)));
+                jmx.bean(host, OF_OBSERVER, reuse, onFailure(id, host))
+                    .thenCompose(
+                        observer -> {
+                          var at = Instant.now();
+                          return calls(observer, id, host, reuse)
+                              .thenApply(calls -> reading(pod, server, at, observer, calls));
+                        }));
   }
 
-  private static Optional<Reading> reading(String pod, String server, JsonNode observer) {
+  /** After the observer's response, over the same connection; not of a server without one. */
+  private CompletableFuture<JsonNode> calls(
+      JsonNode observer, ResourceID id, String host, LimitedHttp.Reuse reuse) {
+    return observer.isMissingNode()
+        ? CompletableFuture.completedFuture(observer)
+        : jmx.bean(host, OF_CALLS, reuse, onFailure(id, host));
+  }
+
+  /**
+   * The reading of a server, without the calls' metrics where HBase removes its bean for a moment.
+   */
+  static Optional<Reading> reading(
+      String pod, String server, Instant at, JsonNode observer, JsonNode calls) {
     if (!observer.has(Metric.ALLOCATOR_POOL_BYTES.attribute())) {
       return Optional.empty();
     }
     var values = new EnumMap<Metric, Double>(Metric.class);
-    for (Metric metric : Metric.values()) {
-      double value = observer.path(metric.attribute()).asDouble(-1);
-      if (value >= 0) {
-        values.put(metric, value);
-      }
-    }
-    return Optional.of(new Reading(pod, server, Instant.now(), values));
+    Map.of(Metric.Bean.OBSERVER, observer, Metric.Bean.CALLS, calls)
+        .forEach(
+            (bean, attributes) -> {
+              for (Metric metric : bean.metrics()) {
+                double value = attributes.path(metric.attribute()).asDouble(-1);
+                if (value >= 0) {
+                  values.put(metric, value);
+                }
+              }
+            });
+    return Optional.of(new Reading(pod, server, at, values));
   }
 
   @Override

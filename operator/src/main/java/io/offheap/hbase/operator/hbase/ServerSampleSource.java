@@ -28,7 +28,6 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   /** While no canary is compared, nothing is requested. */
   private static final Duration REST_PERIOD = Duration.ofMinutes(1);
 
-  private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
   private static final String JVM = "Hadoop:service=HBase,name=JvmMetrics";
 
   /** The kinds of collections that stop the process, as the observer names them. */
@@ -47,7 +46,7 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   private static final Jmx.Query OF_SERVER =
       Jmx.Query.ofPart(Jmx.SERVER, Set.of(NAME, HEAP_BYTES, POOL_BYTES, REQUESTS));
   private static final Jmx.Query OF_IPC =
-      Jmx.Query.ofPart(IPC, Set.of(EXCEPTIONS, NOT_SERVING, MOVED, PROCESS_CALL));
+      Jmx.Query.ofPart(Jmx.CALLS, Set.of(EXCEPTIONS, NOT_SERVING, MOVED, PROCESS_CALL));
   private static final Jmx.Query OF_JVM = Jmx.Query.ofPart(JVM, Set.of(GC_MILLIS));
   private static final Jmx.Query OF_OBSERVER =
       Jmx.Query.ofPart(

@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
 /** Converts the state of tuning of a group to status and back. */
 public final class TuningStatuses {
   private static final double MILLION = 1e6;
+  private static final double MICROS = 1e3;
 
   private TuningStatuses() {}
 
@@ -122,7 +123,8 @@ public final class TuningStatuses {
         rounded(it.symptom(), MILLION),
         rounded(it.peers(), MILLION),
         rounded(it.traffic(), 1),
-        rounded(it.pauses(), MILLION));
+        rounded(it.pauses(), MILLION),
+        rounded(it.callP99Millis(), MICROS));
   }
 
   private static Baseline read(TuningStatus.Baseline it) {
@@ -130,7 +132,8 @@ public final class TuningStatuses {
         optional(it.symptomPerMillion(), MILLION),
         optional(it.peersPerMillion(), MILLION),
         optional(it.trafficBytesPerSecond(), 1),
-        optional(it.pausesPerMillion(), MILLION));
+        optional(it.pausesPerMillion(), MILLION),
+        optional(it.callP99Micros(), MICROS));
   }
 
   private static TuningStatus.Trial of(Trial it) {
@@ -189,7 +192,8 @@ public final class TuningStatuses {
                     new TuningStatus.Dismissed(
                         dismissed.at().toString(),
                         TunedKey.texts(dismissed.values()),
-                        TunedKey.texts(dismissed.planned())))
+                        TunedKey.texts(dismissed.planned()),
+                        dismissed.isByUser() ? null : true))
             .orElse(null));
   }
 
@@ -209,7 +213,10 @@ public final class TuningStatuses {
 
   private static Dismissed read(TuningStatus.Dismissed it) {
     return new Dismissed(
-        Instant.parse(it.at()), TunedKey.ofTexts(it.values()), TunedKey.ofTexts(it.planned()));
+        Instant.parse(it.at()),
+        TunedKey.ofTexts(it.values()),
+        TunedKey.ofTexts(it.planned()),
+        !Boolean.TRUE.equals(it.unfelt()));
   }
 
   private static Entry of(Event it) {

@@ -9,9 +9,14 @@ import java.util.OptionalDouble;
  * @param peers the symptom of the servers that run without the change
  * @param traffic bytes a second that an allocator handed out, as the mean of the servers
  * @param pauses share of the time in collections, of the server with the highest
+ * @param callP99Millis 99th percentile of the calls' time in the server with the highest
  */
 public record Baseline(
-    OptionalDouble symptom, OptionalDouble peers, OptionalDouble traffic, OptionalDouble pauses) {
+    OptionalDouble symptom,
+    OptionalDouble peers,
+    OptionalDouble traffic,
+    OptionalDouble pauses,
+    OptionalDouble callP99Millis) {
   static Baseline of(Rule rule, Evidence evidence) {
     var traffic =
         evidence.servers().stream()
@@ -25,6 +30,7 @@ public record Baseline(
         rule.symptom(evidence),
         rule.symptom(evidence.ofPeers()),
         traffic,
-        evidence.worst(Pauses::share));
+        evidence.worst(Pauses::share),
+        evidence.worst(CallTimes::p99Millis));
   }
 }

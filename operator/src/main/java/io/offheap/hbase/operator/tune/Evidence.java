@@ -30,7 +30,8 @@ import java.util.function.Function;
  * @param servers metrics of the group's servers
  * @param peers metrics of the servers of other groups, which run without the change on trial
  * @param tables column families of the running cluster, as far as the operator has read them
- * @param mayShrinkCache whether the resource lets tuning take from the bucket cache
+ * @param mayShrinkCache whether the resource lets tuning take from the bucket cache or its RAM
+ *     buffer
  * @param replan gives the plan with other tuned values in place of the present ones
  */
 public record Evidence(
@@ -54,7 +55,7 @@ public record Evidence(
    * The plan after a change.
    *
    * @param refusal why the plan would be refused; empty where it would not
-   * @param cacheBytes direct memory of the bucket cache
+   * @param cacheBytes as {@link Evidence#cacheBytes()}
    */
   record Effect(Optional<String> refusal, long cacheBytes) {
     boolean isPlan() {
@@ -87,18 +88,32 @@ public record Evidence(
 
   /** A value of the plan as declared; 0 where there is none. */
   long derived(TunedKey key) {
-    return replan.apply(Map.of()) instanceof PlanResult.Planned planned
+    return plannedWith(key, Map.of());
+  }
+
+  /** A value of the plan with other tuned values; 0 where there is none. */
+  long plannedWith(TunedKey key, Map<TunedKey, Long> others) {
+    return replan.apply(others) instanceof PlanResult.Planned planned
         ? planned.plan().required(key.key())
         : 0;
   }
 
-  /** Direct memory of the bucket cache, in bytes; 0 where it is elsewhere or there is none. */
+  /**
+   * Direct memory of the bucket cache, or of the RAM buffer before one in a file, in bytes; 0 where
+   * there is neither.
+   */
   long cacheBytes() {
     return cacheBytes(plan);
   }
 
   private static long cacheBytes(MemoryPlan plan) {
-    return plan.bucketCache().map(MemoryPlan.BucketCache::directBytes).orElse(0L);
+    return plan.bucketCache().map(MemoryPlan.BucketCache::directBytes).orElse(0L)
+        + plan.ramBufferBytes();
+  }
+
+  /** What has {@link #cacheBytes()}. */
+  String cacheName() {
+    return plan.ramBufferBytes() > 0 ? "RAM buffer" : "bucket cache";
   }
 
   boolean isDeclared(TunedKey key) {

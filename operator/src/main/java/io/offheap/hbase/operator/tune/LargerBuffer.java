@@ -10,6 +10,11 @@ import java.util.OptionalDouble;
 
 /** Enlarges the buffers, so that a block that took several fits one; the pool keeps its bytes. */
 abstract class LargerBuffer implements Rule {
+  @Override
+  public final boolean isSymptomFelt() {
+    return true;
+  }
+
   /**
    * Share of the pool's buffers that went to blocks of several buffers. A lower bound: each such
    * block took two or more.

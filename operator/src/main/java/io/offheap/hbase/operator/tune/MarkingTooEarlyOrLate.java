@@ -65,6 +65,11 @@ final class MarkingTooEarlyOrLate implements Rule {
     return "the heap is too small for long-lived data, or objects on the heap leak";
   }
 
+  @Override
+  public boolean isSymptomFelt() {
+    return true;
+  }
+
   /** Share of the time in collections of all kinds, which both mistakes raise. */
   @Override
   public OptionalDouble symptom(Evidence evidence) {

@@ -1,8 +1,13 @@
 package io.offheap.hbase.operator.tune;
 
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
- * A metric of the region server's observer that rules read; the observer's README states meaning
- * and unit of each.
+ * A metric of a region server that tuning reads. Those of the observer have meaning and unit in its
+ * README.
  */
 public enum Metric {
   ALLOCATOR_POOL_BYTES("AllocatorPoolBytes", Kind.COUNTER),
@@ -36,7 +41,14 @@ public enum Metric {
   MIXED_GAP_MIN_MILLIS("MixedGapMinMillis", Kind.GAUGE),
   MIXED_BACK_TO_BACK_COUNT("MixedBackToBackCount", Kind.COUNTER),
   MIXED_REGIONS_FREED_COUNT("MixedRegionsFreedCount", Kind.COUNTER),
-  EVACUATION_FAILED_COUNT("EvacuationFailedCount", Kind.COUNTER);
+  EVACUATION_FAILED_COUNT("EvacuationFailedCount", Kind.COUNTER),
+
+  /**
+   * 99th percentile of the calls' time in the server, waiting and processing, in whole
+   * milliseconds. HBase's histogram is of the calls since its source was last read, by whomever;
+   * over JMX it is read once in Hadoop's period of 10 s at most. 0 where there was no call.
+   */
+  CALL_P99_MILLIS("TotalCallTime_99th_percentile", Kind.GAUGE, Bean.CALLS);
 
   /** The kind of a metric. */
   public enum Kind {
@@ -46,15 +58,52 @@ public enum Metric {
     GAUGE
   }
 
-  private final String attribute;
-  private final Kind kind;
+  /** A management bean of a region server. */
+  public enum Bean {
+    /** The observer's. */
+    OBSERVER("Hadoop:service=HBase,name=RegionServer,sub=Observer"),
+    /** HBase's own, of the calls to a server. */
+    CALLS("Hadoop:service=HBase,name=RegionServer,sub=IPC");
 
-  Metric(String attribute, Kind kind) {
-    this.attribute = attribute;
-    this.kind = kind;
+    private final String objectName;
+
+    Bean(String objectName) {
+      this.objectName = objectName;
+    }
+
+    /** Its name in the region server's process. */
+    public String objectName() {
+      return objectName;
+    }
+
+    /** Its metrics. */
+    public Set<Metric> metrics() {
+      return Arrays.stream(Metric.values())
+          .filter(metric -> metric.bean == this)
+          .collect(Collectors.toCollection(() -> EnumSet.noneOf(Metric.class)));
+    }
+
+    /** Its attributes that tuning reads. */
+    public Set<String> attributes() {
+      return metrics().stream().map(Metric::attribute).collect(Collectors.toUnmodifiableSet());
+    }
   }
 
-  /** The attribute of the observer's bean. */
+  private final String attribute;
+  private final Kind kind;
+  private final Bean bean;
+
+  Metric(String attribute, Kind kind) {
+    this(attribute, kind, Bean.OBSERVER);
+  }
+
+  Metric(String attribute, Kind kind, Bean bean) {
+    this.attribute = attribute;
+    this.kind = kind;
+    this.bean = bean;
+  }
+
+  /** The attribute of its bean. */
   public String attribute() {
     return attribute;
   }

@@ -51,6 +51,11 @@ final class MixedBackToBack implements Rule {
     return "allocation fills a young generation of any size: requests are too large";
   }
 
+  @Override
+  public boolean isSymptomFelt() {
+    return false;
+  }
+
   /** Share of the mixed collections that followed another within a second. */
   @Override
   public OptionalDouble symptom(Evidence evidence) {

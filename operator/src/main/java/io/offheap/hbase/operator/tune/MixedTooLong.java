@@ -62,6 +62,11 @@ final class MixedTooLong implements Rule {
         + " a busy machine or swapping may be";
   }
 
+  @Override
+  public boolean isSymptomFelt() {
+    return true;
+  }
+
   /** Share of the mixed collections over the target. */
   @Override
   public OptionalDouble symptom(Evidence evidence) {

@@ -57,6 +57,11 @@ final class PoolTooSmall implements Rule {
   }
 
   @Override
+  public boolean isSymptomFelt() {
+    return true;
+  }
+
+  @Override
   public OptionalDouble symptom(Evidence evidence) {
     long largest = largestRequest(evidence);
     return evidence.worst(server -> share(server, largest));
@@ -159,11 +164,18 @@ final class PoolTooSmall implements Rule {
     }
     var taken = Bytes.mib(evidence.cacheBytes() - all.cacheBytes());
     return evidence.mayShrinkCache()
-        ? budget + ": all of them would take " + taken + ", and half of the bucket cache stays"
+        ? budget
+            + ": all of them would take "
+            + taken
+            + ", and half of the "
+            + evidence.cacheName()
+            + " stays"
         : budget
             + ": the others would take "
             + taken
-            + " from the bucket cache, which the resource does not allow";
+            + " from the "
+            + evidence.cacheName()
+            + ", which the resource does not allow";
   }
 
   private static List<String> evidenceLines(AllocatorTraffic traffic, double threshold) {

@@ -45,12 +45,17 @@ final class PrematurePromotion implements Rule {
 
   @Override
   public boolean isProven() {
-    return true;
+    return false;
   }
 
   @Override
   public String suspicion() {
     return "the promoted objects live long: they are cells or cache entries, not garbage";
+  }
+
+  @Override
+  public boolean isSymptomFelt() {
+    return false;
   }
 
   /** Share of the young and mixed collections with more bytes of age 1 than desired. */

@@ -32,10 +32,17 @@ public interface Rule {
   String suspicion();
 
   /**
-   * The number that must fall, of the server with the highest: a share from 0 to 1. A change is
-   * kept or rolled back by it. Empty where no server reports the metrics for it.
+   * The number that must fall, of the server with the highest: a share from 0 to 1. A change after
+   * which it is as high is rolled back. Empty where no server reports the metrics for it.
    */
   OptionalDouble symptom(Evidence evidence);
+
+  /**
+   * Whether the symptom is a cost itself: time in pauses, or reads that the pool does not serve as
+   * it should. Where it only counts what the collector does, a change is kept only if clients feel
+   * it ({@link Comparison}).
+   */
+  boolean isSymptomFelt();
 
   /**
    * Whether one change must be enough: a second proposal without more traffic means that the first

@@ -48,13 +48,14 @@ final class RuleResults {
       return noChange(
           rule,
           Reason.NOT_ALLOWED,
-          "%s; but it would take %s from the bucket cache, which the resource does not allow",
+          "%s; but it would take %s from the %s, which the resource does not allow",
           text,
-          Bytes.mib(taken));
+          Bytes.mib(taken),
+          evidence.cacheName());
     }
     var lines = new ArrayList<>(why);
     if (taken > 0) {
-      lines.add("takes " + Bytes.mib(taken) + " from the bucket cache");
+      lines.add("takes " + Bytes.mib(taken) + " from the " + evidence.cacheName());
     }
     return new Proposal(rule, values, text, lines);
   }

@@ -195,14 +195,38 @@ final class Steps {
 
   /** A proposal that a user dismisses, with the plan that it would change. */
   static Dismissed dismissed(Proposal proposal, Evidence evidence, Instant at) {
-    return new Dismissed(at, proposal.values(), planned(proposal, evidence));
+    return new Dismissed(at, proposal.values(), planned(proposal, evidence), true);
   }
 
-  /** Whether a proposal is what a user dismissed: about the same values, over the same plan. */
+  /** A change that clients did not feel, with the plan before it. */
+  static Dismissed dismissed(Trial trial, Evidence evidence, Instant at) {
+    var before = TuningState.values(trial.before());
+    var planned = new EnumMap<TunedKey, Long>(TunedKey.class);
+    trial.values().keySet().forEach(key -> planned.put(key, evidence.plannedWith(key, before)));
+    return new Dismissed(at, trial.values(), planned, false);
+  }
+
+  /**
+   * Whether a proposal is what was dismissed: about the same values, over the same plan. Where
+   * clients felt nothing of a step, they feel nothing of a smaller one either.
+   */
   static boolean isDismissed(Proposal proposal, Dismissed dismissed, Evidence evidence) {
     var then = new Proposal(proposal.rule(), dismissed.values(), "", List.of());
     return dismissed.planned().equals(planned(proposal, evidence))
-        && isSimilar(then, proposal, evidence);
+        && (isSimilar(then, proposal, evidence)
+            || (!dismissed.isByUser() && isPartOf(then, proposal, evidence)));
+  }
+
+  /** Whether each step of a proposal has the direction of another's, and is no larger. */
+  private static boolean isPartOf(Proposal whole, Proposal proposal, Evidence evidence) {
+    return whole.values().keySet().equals(proposal.values().keySet())
+        && whole.values().entrySet().stream()
+            .allMatch(
+                it -> {
+                  long step = step(it.getKey(), it.getValue(), evidence);
+                  long part = step(it.getKey(), proposal.values().get(it.getKey()), evidence);
+                  return Long.signum(part) == Long.signum(step) && Math.abs(part) <= Math.abs(step);
+                });
   }
 
   private static Map<TunedKey, Long> planned(Proposal proposal, Evidence evidence) {

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.tune;
 import io.offheap.hbase.operator.tune.TuningInput.Rollout;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningState.Phase;
+import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
 import io.offheap.hbase.operator.tune.TuningState.Stop;
 import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.time.Duration;
@@ -21,6 +22,12 @@ import java.util.Optional;
  *   <li><i>Watching</i>, for a window. A change that helped ({@link Comparison}) is kept. A change
  *       that did not help gets a second window, since caches were empty after the restart; then it
  *       is rolled back. Where traffic is too low to judge, the change is kept after four windows.
+ *       Where the symptom is only a counter, the second window decides in any case: the heap was
+ *       empty too, and of many looks one would find shorter pauses by chance. A change that clients
+ *       do not feel, or of which that cannot be judged after four windows, is rolled back and
+ *       dismissed: its rule was right about the counter, so that nothing is suspected, and it would
+ *       propose the same again. After a change that helped for a while only, it is rolled back as
+ *       one that did not help.
  * </ol>
  *
  * <p>After another rollout, <i>Settling</i> starts anew. After a break of the observation ({@link
@@ -83,20 +90,24 @@ final class TrialEvaluation {
     if (watched < 1) {
       return trial.rule() + ": is watched until " + begin.plus(window);
     }
+    var rule = rule(trial);
     var verdict =
         in.newestWindow()
-            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(rule(trial), it)))
+            .map(it -> Comparison.compare(rule, trial.baseline(), Baseline.of(rule, it)))
             .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too few metrics to compare"));
+    boolean isFinal = windows >= 2;
+    var another = trial.rule() + ": is watched for another window: " + verdict.text();
     return switch (verdict.kind()) {
-      case GAIN -> keep(trial, "helped: " + verdict.text());
+      case GAIN ->
+          isFinal || rule.isSymptomFelt() ? keep(trial, "helped: " + verdict.text()) : another;
+      case NOT_FELT ->
+          isFinal ? dismiss(trial, "clients feel nothing of it: " + verdict.text()) : another;
       case NO_GAIN, HARM ->
-          windows < 2
-              ? trial.rule() + ": is watched for another window: " + verdict.text()
-              : rollBack(trial, "did not help: " + verdict.text(), List.of());
+          isFinal ? rollBack(trial, "did not help: " + verdict.text(), List.of()) : another;
       case UNKNOWN ->
           watched < 4
               ? trial.rule() + ": is watched further: " + verdict.text()
-              : keep(trial, "cannot be judged: " + verdict.text());
+              : unjudged(rule, trial, "cannot be judged: " + verdict.text());
     };
   }
 
@@ -110,6 +121,30 @@ final class TrialEvaluation {
 
   private String rollBack(Trial trial, String why, List<String> evidence) {
     var record = Steps.withoutGain(state.record(trial.rule()));
+    restore(trial, record, why, evidence);
+    return record.withoutGain() < MOST_WITHOUT_GAIN
+        ? trial.rule() + ": rolled back, " + why
+        : stop(rule(trial));
+  }
+
+  private String unjudged(Rule rule, Trial trial, String why) {
+    return rule.isSymptomFelt() ? keep(trial, why) : dismiss(trial, why);
+  }
+
+  /** Rolls back a change that clients do not feel. */
+  private String dismiss(Trial trial, String why) {
+    var record = state.record(trial.rule());
+    if (record.kept().isPresent()) {
+      // The change before it did not last: that is suspicious, whatever clients feel.
+      return rollBack(trial, why, List.of());
+    }
+    var dismissed = in.evidence().map(it -> Steps.dismissed(trial, it, now));
+    restore(trial, Steps.withDismissed(record, dismissed), why, List.of());
+    return trial.rule() + ": rolled back, " + why;
+  }
+
+  /** Restores the values before the trial, and keeps what became of it. */
+  private void restore(Trial trial, RuleRecord record, String why, List<String> evidence) {
     // A change before it that helped for a while only is rolled back too.
     state.tuned =
         record
@@ -120,9 +155,6 @@ final class TrialEvaluation {
     state.restart();
     state.addEvent(trial.rule(), EventKind.ROLLED_BACK, trial.values(), why, evidence);
     state.record(record);
-    return record.withoutGain() < MOST_WITHOUT_GAIN
-        ? trial.rule() + ": rolled back, " + why
-        : stop(rule(trial));
   }
 
   /** Trials of other rules are dropped before. */

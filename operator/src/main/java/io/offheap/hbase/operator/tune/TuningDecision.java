@@ -132,7 +132,7 @@ final class TuningDecision {
     }
   }
 
-  /** Whether it is what a user dismissed. A dismissal of other inputs ends. */
+  /** Whether it is what was dismissed. A dismissal of other inputs ends. */
   private boolean isDismissed(Proposal proposal, Evidence evidence) {
     var record = state.record(proposal.rule());
     if (record.dismissed().isEmpty()) {
@@ -144,6 +144,11 @@ final class TuningDecision {
     }
     state.record(Steps.withDismissed(record, Optional.empty()));
     return false;
+  }
+
+  private String why(String rule) {
+    boolean isByUser = state.record(rule).dismissed().filter(it -> it.isByUser()).isPresent();
+    return isByUser ? "was dismissed" : "was rolled back, as clients felt nothing of it";
   }
 
   private void dropValues(Predicate<Tuned> isDropped, String reason) {
@@ -173,9 +178,10 @@ final class TuningDecision {
             .or(() -> proposals.stream().findFirst());
     if (proposal.isEmpty()) {
       state.recommendation = Optional.empty();
-      return dismissed.isEmpty()
-          ? "finds nothing to change"
-          : dismissed.get(0).rule() + ": its change was dismissed; finds no other";
+      return dismissed.stream()
+          .findFirst()
+          .map(it -> it.rule() + ": its change " + why(it.rule()) + "; finds no other")
+          .orElse("finds nothing to change");
     }
     var rule = rules.find(proposal.get().rule()).orElseThrow();
     var record = state.record(rule.name());

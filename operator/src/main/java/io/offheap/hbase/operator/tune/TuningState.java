@@ -137,7 +137,7 @@ public record TuningState(
    * @param reversals changes of direction, each of which halves the step
    * @param kept the last change that helped
    * @param stop why the rule stopped
-   * @param dismissed the change that a user dismissed, while it is what the rule would propose
+   * @param dismissed the change that is not proposed again, while it is what the rule would propose
    */
   public record RuleRecord(
       String rule,
@@ -189,13 +189,15 @@ public record TuningState(
   public record Stop(String rule, Instant at, String suspicion) {}
 
   /**
-   * A change that a user dismissed.
+   * A change that is not to be proposed again.
    *
    * @param at when
    * @param values the values that it would set
    * @param planned what was planned for the same keys then; another plan ends the dismissal
+   * @param isByUser whether a user dismissed it; otherwise it was tried, and clients felt nothing
    */
-  public record Dismissed(Instant at, Map<TunedKey, Long> values, Map<TunedKey, Long> planned) {
+  public record Dismissed(
+      Instant at, Map<TunedKey, Long> values, Map<TunedKey, Long> planned, boolean isByUser) {
     public Dismissed {
       values = Map.copyOf(values);
       planned = Map.copyOf(planned);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.offheap.hbase.operator.FreePort;
+import io.offheap.hbase.operator.tune.Metric;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("verify")
 class JmxIT {
-  private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
-
   @TempDir private Path folder;
 
   private final int httpPort = FreePort.next();
@@ -50,11 +49,15 @@ class JmxIT {
 
       // A name that is the beginning of others, and one with a point.
       var exceptions = Set.of("exceptions", "exceptions.RegionMovedException");
-      var ofIpc = Jmx.Query.ofPart(IPC, exceptions);
+      var ofIpc = Jmx.Query.ofPart(Jmx.CALLS, exceptions);
       assertThat(whole(ofIpc).fieldNames())
           .toIterable()
           .containsExactlyInAnyOrderElementsOf(exceptions);
       assertThat(text(ofIpc)).doesNotContain("exceptions.NotServing");
+      var ofTuning = whole(ReadingSource.OF_CALLS);
+      assertThat(Metric.Bean.CALLS.metrics())
+          .isNotEmpty()
+          .allMatch(metric -> ofTuning.path(metric.attribute()).isNumber());
       assertThat(bean(Jmx.Query.ofPart(Jmx.SERVER, Set.of("none"))).isEmpty()).isTrue();
       assertThat(bean(Jmx.Query.ofPart(Jmx.OBSERVER, Set.of("none"))).isMissingNode())
           .as("a bean that the server does not have")

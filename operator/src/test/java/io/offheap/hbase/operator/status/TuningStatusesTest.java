@@ -139,8 +139,19 @@ class TuningStatusesTest {
   @Test
   void dismissalIsReadAndWritten() {
     var state = read(GROUP.formatted("[]", RULES.formatted(DISMISSED)));
+    assertThat(state.records().get(0).dismissed().orElseThrow().isByUser()).isTrue();
     assertThat(state.records().get(0).dismissed().orElseThrow().planned())
         .isEqualTo(Map.of(TunedKey.SURVIVOR_RATIO, 2L));
+
+    var step = new TuningStep(state, Activity.WATCHING, "", List.of(), List.of());
+    assertThat(TuningStatuses.read(TuningStatuses.of("", step))).isEqualTo(state);
+  }
+
+  @Test
+  void changeThatWasNotFeltIsReadAndWritten() {
+    var unfelt = DISMISSED.replace("}}", "}, unfelt: true}");
+    var state = read(GROUP.formatted("[]", RULES.formatted(unfelt)));
+    assertThat(state.records().get(0).dismissed().orElseThrow().isByUser()).isFalse();
 
     var step = new TuningStep(state, Activity.WATCHING, "", List.of(), List.of());
     assertThat(TuningStatuses.read(TuningStatuses.of("", step))).isEqualTo(state);
@@ -160,12 +171,15 @@ class TuningStatusesTest {
   @Test
   void baselineIsReadAndWrittenInIntegers() {
     var baseline =
-        "{symptomPerMillion: 333333, peersPerMillion: 7, trafficBytesPerSecond: 62914560}";
+        "{symptomPerMillion: 333333, peersPerMillion: 7, trafficBytesPerSecond: 62914560,"
+            + " callP99Micros: 12500}";
     var state = read(GROUP.formatted("[]", KEPT.formatted(baseline)));
 
     assertThat(state.records().get(0).kept().orElseThrow().baseline().symptom()).hasValue(0.333333);
+    assertThat(state.records().get(0).kept().orElseThrow().baseline().callP99Millis())
+        .hasValue(12.5);
     assertThat(writtenBaseline(state))
-        .isEqualTo(new TuningStatus.Baseline(333_333L, 7L, 62_914_560L, null));
+        .isEqualTo(new TuningStatus.Baseline(333_333L, 7L, 62_914_560L, null, 12_500L));
   }
 
   /** The config map that outlives the resource has no schema that would drop them. */
@@ -175,7 +189,7 @@ class TuningStatusesTest {
     var state = read(GROUP.formatted("[]", KEPT.formatted(baseline)));
 
     assertThat(writtenBaseline(state))
-        .isEqualTo(new TuningStatus.Baseline(333_333L, null, 62_914_561L, 1_000_000L));
+        .isEqualTo(new TuningStatus.Baseline(333_333L, null, 62_914_561L, 1_000_000L, null));
   }
 
   @Test

@@ -55,4 +55,17 @@ final class SimulatedLoads {
           .set(Metric.GC_MIXED_PAUSE_MAX_MICROS, isLong ? 180_000 : 60_000);
     };
   }
+
+  /** Marking starts five times a minute from below 60 % of the heap, and takes time. */
+  static SimulatedGroup.Truth earlyMarking() {
+    return (server, plan, age, time) -> {
+      boolean isEarly = plan.planned(TunedKey.IHOP) < 60;
+      server
+          .add(Metric.GC_CONCURRENT_START_COUNT, isEarly ? 5 : 0.3)
+          .add(Metric.GC_MIXED_PAUSE_MICROS, isEarly ? 3_000_000 : 600_000)
+          .set(Metric.OLD_AFTER_GC_BYTES, 16.4 * Group.GIB)
+          .set(Metric.MARKING_START_OLD_BYTES, 20 * Group.GIB)
+          .set(Metric.YOUNG_TARGET_BYTES, Group.GIB);
+    };
+  }
 }

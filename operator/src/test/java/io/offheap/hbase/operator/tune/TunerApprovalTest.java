@@ -9,6 +9,7 @@ import static io.offheap.hbase.operator.tune.TuningState.EventKind.KEPT;
 import static io.offheap.hbase.operator.tune.TuningState.EventKind.ROLLED_BACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState.Recommendation;
 import java.time.Duration;
@@ -75,22 +76,78 @@ class TunerApprovalTest {
 
   @Test
   void recommendationDoesNotDelayProvenRule() {
-    SimulatedGroup.Truth promoted =
-        (server, plan, age, time) -> {
-          boolean isSmall = plan.planned(TunedKey.SURVIVOR_RATIO) > 4;
-          server
-              .add(Metric.GC_NORMAL_COUNT, 100)
-              .add(Metric.SURVIVOR_OVERFLOW_COUNT, isSmall ? 40 : 0)
-              .set(Metric.SURVIVOR_BYTES_AGE_1, 100 * Group.MIB)
-              .set(Metric.YOUNG_TARGET_BYTES, Group.GIB);
-        };
-    var group = pool(longMixed(promoted));
+    // Index blocks without a cache, of which no change was seen to help, and early marking.
+    var group =
+        new SimulatedGroup(
+            Group.talk()
+                .mode(CacheMode.DISABLED)
+                .with(TunedKey.BUFFER_SIZE, 66_560)
+                .with(TunedKey.IHOP, 30),
+            3,
+            SimulatedLoads.earlyMarking());
 
     group.run(Duration.ofHours(3));
 
-    assertThat(group.events()).extracting(it -> it.rule()).contains(PrematurePromotion.NAME);
+    assertThat(group.events()).extracting(it -> it.rule()).contains(MarkingTooEarlyOrLate.NAME);
     assertThat(group.state.recommendation().orElseThrow().proposal().rule())
-        .isEqualTo(MixedTooLong.NAME);
+        .isEqualTo(MetaBlocksSpill.NAME);
+  }
+
+  /** The rule was right about its counter: there is nothing to suspect. */
+  @Test
+  void changeThatClientsDoNotFeelIsRolledBackAndNotProposedAgain() {
+    var group = pool(promoting(1_200_000));
+    group.run(Duration.ofHours(1));
+    group.approved = group.state.recommendation().map(Recommendation::id);
+
+    group.run(Duration.ofHours(2));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, ROLLED_BACK);
+    assertThat(group.events().get(1).text())
+        .startsWith("clients feel nothing of it: 0.00 %, before 40.00 %; collections take 2.00 %");
+    assertThat(group.state.values()).isEmpty();
+    assertThat(group.state.records())
+        .singleElement()
+        .satisfies(it -> assertThat(it.dismissed()).isPresent())
+        .satisfies(it -> assertThat(it.withoutGain()).isZero());
+
+    group.run(Duration.ofHours(24));
+
+    assertThat(group.kinds()).hasSize(2);
+    assertThat(group.state.recommendation()).isEmpty();
+    assertThat(group.last.suspicions()).isEmpty();
+    assertThat(group.last.message())
+        .isEqualTo(
+            "PrematurePromotion: its change was rolled back, as clients felt nothing of it; finds"
+                + " no other");
+  }
+
+  /** A heap that was just restarted is empty, so that its pauses are short. */
+  @Test
+  void changeOfACounterIsKeptByTheSecondWindowAlone() {
+    var group = pool(promoting(600_000));
+    group.run(Duration.ofHours(1));
+    group.approved = group.state.recommendation().map(Recommendation::id);
+    group.tick();
+    var applied = group.now;
+
+    group.run(Duration.ofHours(2));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT);
+    assertThat(group.events().get(1).at())
+        .isAfter(applied.plus(Group.WARM_UP).plus(Group.WINDOW.multipliedBy(2)));
+  }
+
+  private static SimulatedGroup.Truth promoting(double pauseMicrosAfter) {
+    return (server, plan, age, time) -> {
+      boolean isSmall = plan.planned(TunedKey.SURVIVOR_RATIO) >= 8;
+      server
+          .add(Metric.GC_NORMAL_COUNT, 100)
+          .add(Metric.GC_NORMAL_PAUSE_MICROS, isSmall ? 1_200_000 : pauseMicrosAfter)
+          .add(Metric.SURVIVOR_OVERFLOW_COUNT, isSmall ? 40 : 0)
+          .set(Metric.SURVIVOR_BYTES_AGE_1, 100 * Group.MIB)
+          .set(Metric.YOUNG_TARGET_BYTES, Group.GIB);
+    };
   }
 
   @Test

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.ForAll;
@@ -128,22 +127,6 @@ class TunerTest {
     assertThat(group.events().get(1).text()).isEqualTo("by its rollout: CanaryWorse");
     assertThat(group.events().get(1).evidence()).containsExactly("worse");
     assertThat(group.state.values()).isEmpty();
-  }
-
-  @Test
-  void rollsBackChangeWherePeersImprovedEqually() {
-    var before = new Baseline(of(0.4), of(0.4), of(100), of(0.02));
-
-    assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.2), of(100), of(0.02))).kind())
-        .isEqualTo(Comparison.Kind.NO_GAIN);
-    assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.4), of(100), of(0.02))).kind())
-        .isEqualTo(Comparison.Kind.GAIN);
-    assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.4), of(40), of(0.02))).kind())
-        .isEqualTo(Comparison.Kind.UNKNOWN);
-  }
-
-  private static OptionalDouble of(double value) {
-    return OptionalDouble.of(value);
   }
 
   @Test
