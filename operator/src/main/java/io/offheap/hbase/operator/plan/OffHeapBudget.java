@@ -53,7 +53,14 @@ record OffHeapBudget(
       long room = sizes.offHeapBytes() - budget.fixedBytes() - leastReserve(sizes.offHeapBytes());
       long ramBuffer =
           RamBuffer.derive(
-              sizes, budget.written(), room, file, blocks.dataBlockBytes(), buckets, draft);
+              sizes,
+              budget.written(),
+              room,
+              file,
+              blocks.dataBlockBytes(),
+              buckets,
+              bytes -> leastOffHeap(budget.fixedBytes() + bytes),
+              draft);
       return budget.onlyFixed(file, ramBuffer, draft);
     }
     draft.fixed(

@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
-import static io.offheap.hbase.operator.plan.OffHeapBudget.ARRAY_UNIT;
 
 import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Optional;
@@ -27,6 +26,9 @@ import java.util.function.LongUnaryOperator;
  * copy takes about 600 bytes of heap, and all of them at most one percent.
  */
 final class RamBuffer {
+  /** {@code ByteBufferArray} allocates whole buffers of this size. */
+  private static final long ARRAY_UNIT = 4 * MIB;
+
   private static final int SHARE_OF_FILE = 10;
   private static final int TIMES_THE_SMALLEST = 4;
   private static final int SHARE_OF_LIMIT = 8;
@@ -89,6 +91,7 @@ final class RamBuffer {
    * @param others the parts of the budget that are not for it, with their numbers
    * @param room what they leave; negative where they take too much
    * @param blockBytes the size of a data block
+   * @param budgetFor the least off-heap budget with so many bytes of it
    * @return its direct memory in bytes, 0 where there is none
    */
   static long derive(
@@ -98,6 +101,7 @@ final class RamBuffer {
       long fileBytes,
       long blockBytes,
       BucketSizes buckets,
+      LongUnaryOperator budgetFor,
       Draft draft) {
     if (!isOn(draft)) {
       return 0;
@@ -128,7 +132,6 @@ final class RamBuffer {
                 others),
             HBaseKeys.RAM_BUFFER_SIZE.source());
     if (most < smallest) {
-      long fixed = sizes.offHeapBytes() - OffHeapBudget.leastReserve(sizes.offHeapBytes()) - room;
       draft.problem(
           FieldPath.of(HBaseKeys.RAM_BUFFER),
           Sentence.of(
@@ -140,7 +143,7 @@ final class RamBuffer {
               others,
               Sentence.of(mib(most)),
               Sentence.name(sizes.offHeap().field()),
-              Sentence.of(quantity(OffHeapBudget.leastOffHeap(fixed + smallest)))));
+              Sentence.of(quantity(budgetFor.applyAsLong(smallest)))));
       return 0;
     }
     if (size.value() < smallest / MIB || size.value() > most / MIB) {

@@ -71,13 +71,17 @@ record PlanFigures(MemoryPlan plan) {
     return find(Target.HBASE_SITE, "hbase.bucketcache.size").map(Double::valueOf).orElse(0.0);
   }
 
-  /** What the RAM buffer takes of the direct memory: none where it is off. */
+  /** What the RAM buffer takes of the direct memory: none where it is off, or before no file. */
   long ramBufferBytes() {
     boolean on =
         find(Target.HBASE_SITE, "hbase.bucketcache.rambuffer.enable")
             .filter("true"::equals)
             .isPresent();
-    return on
+    boolean isFile =
+        find(Target.HBASE_SITE, "hbase.bucketcache.ioengine")
+            .filter(engine -> engine.startsWith("file:"))
+            .isPresent();
+    return on && isFile
         ? (siteNumber("hbase.bucketcache.rambuffer.size") * MIB + ARRAY_UNIT - 1)
             / ARRAY_UNIT
             * ARRAY_UNIT
