@@ -36,6 +36,8 @@ class TuningCommandTest {
 
             STOPPED OR SUSPECTED BY  SINCE                 WHAT
             YoungTooLong             2026-11-24T09:00:00Z  the disk \\u001b[31m
+            PrematurePromotion       2026-11-24T09:30:00Z  not felt by clients: SurvivorRatio=5
+            MixedBackToBack          2026-11-24T09:40:00Z  dismissed: G1NewSizePercent=4
 
             AT                    EVENT    RULE          VALUES                                       WHY
             2026-11-24T10:00:00Z  Applied  PoolTooSmall  hbase.server.allocator.max.buffer.count=620  heap share 0.4
