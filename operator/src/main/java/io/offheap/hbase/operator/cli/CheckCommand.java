@@ -25,7 +25,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads DIR, a configuration folder of HBase without Kubernetes, and prints what the planner"
           + " refuses in it and would derive differently. A value that no file sets is checked"
-          + " as the default of HBase 2.6 or a JDK 17. No script is run."
+          + " as the default of HBase 2.6 or a JDK 17. No script is run. With a working set or a"
+          + " hit ratio it names the mode of the block cache that suits the load, of caches with the"
+          + " derived sizes."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -56,6 +58,8 @@ final class CheckCommand extends GroupTool {
 
   @Mixin private Machine machine = new Machine();
 
+  @Mixin private LoadOptions load = new LoadOptions();
+
   @Override
   Output run() throws RefusedException {
     if (file == null && group().isPresent()) {
@@ -67,6 +71,7 @@ final class CheckCommand extends GroupTool {
     Optional<GroupPlan> against =
         file == null ? Optional.empty() : Optional.of(planOfOne(ClusterFile.read(file)));
     against.ifPresent(plan -> machine.fillIn(plan.group().spec()));
+    load.parse();
     var conf = ConfFolder.read(folder);
     var line = new JvmLine(conf.options());
     var reader = new RunningConfigurationReader(conf, line, machine);
@@ -79,7 +84,9 @@ final class CheckCommand extends GroupTool {
     plan.ifPresent(it -> addDifferences(checker.different(it, against.isPresent()), findings));
     findings.addAll(conf.unclear());
     findings.addAll(unknown(line, plan));
-    var report = report(conf, running, derived, plan, findings);
+    var group = derived.map(Derived::group);
+    var advice = group.isPresent() ? load.advice(group.get()) : Optional.<AdviceDocument>empty();
+    var report = report(conf, running, derived, plan, findings, advice);
     return new Output(findings.isEmpty() ? DONE : DIFFERENT, CheckTable.of(report), report);
   }
 
@@ -112,7 +119,8 @@ final class CheckCommand extends GroupTool {
       RunningConfiguration running,
       Optional<Derived> derived,
       Optional<MemoryPlan> plan,
-      List<Finding> findings)
+      List<Finding> findings,
+      Optional<AdviceDocument> advice)
       throws RefusedException {
     var sorted =
         findings.stream().sorted(Comparator.comparingInt(it -> it.severity().rank())).toList();
@@ -142,6 +150,7 @@ final class CheckCommand extends GroupTool {
         .unclear(count(sorted, Severity.unclear))
         .asDerived(asDerived)
         .findings(sorted)
+        .cacheMode(advice.orElse(null))
         .build();
   }
 

@@ -21,6 +21,8 @@ import java.util.List;
  * @param unclear number of findings that are neither
  * @param asDerived number of values that equal the plan's
  * @param findings the worst first
+ * @param cacheMode which mode of the block cache suits the load; left out where nothing is known of
+ *     it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @RecordBuilder
@@ -37,7 +39,8 @@ record CheckReport(
     long warnings,
     long unclear,
     long asDerived,
-    List<Finding> findings) {
+    List<Finding> findings,
+    AdviceDocument cacheMode) {
   CheckReport {
     files = List.copyOf(files);
     facts = List.copyOf(facts);

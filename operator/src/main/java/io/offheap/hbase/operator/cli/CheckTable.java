@@ -23,6 +23,9 @@ final class CheckTable {
     append(text, "errors: refused by the planner", report.findings(), Severity.error);
     append(text, "warnings: other than derived", report.findings(), Severity.warning);
     append(text, "not understood", report.findings(), Severity.unclear);
+    if (report.cacheMode() != null) {
+      text.append('\n').append(AdviceTable.of(report.cacheMode()));
+    }
     return text.append('\n')
         .append(count(report.errors(), "error"))
         .append(", ")

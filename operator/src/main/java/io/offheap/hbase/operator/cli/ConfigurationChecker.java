@@ -1,7 +1,9 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Plans;
+import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
@@ -96,14 +98,19 @@ final class ConfigurationChecker {
     for (long offHeap = inRange.offHeapBytes(); offHeap <= MOST_OFF_HEAP; offHeap *= 2) {
       var unlimited = inRange.with(inRange.heapBytes(), offHeap, OptionalLong.empty());
       if (plan(unlimited, config, List.of()) instanceof PlanResult.Planned planned) {
-        return Optional.of(new Derived(planned.plan(), offHeap));
+        var group = ServerGroups.of(unlimited.cluster(config, List.of()).getSpec()).get(0);
+        return Optional.of(new Derived(new GroupPlan(group, planned.plan()), offHeap));
       }
     }
     return Optional.empty();
   }
 
   /** A plan and its off-heap budget. */
-  record Derived(MemoryPlan plan, long offHeapBytes) {}
+  record Derived(GroupPlan group, long offHeapBytes) {
+    MemoryPlan plan() {
+      return group.plan();
+    }
+  }
 
   private static PlanResult plan(
       RunningConfiguration running, Map<String, String> config, List<String> options) {

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.cli;
 
-import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
@@ -16,13 +15,18 @@ final class PlanTable {
   private PlanTable() {}
 
   /** The plans of groups; several have a heading each. */
-  static String of(List<GroupPlan> plans) {
+  static String of(List<AdvisedPlan> plans) {
     if (plans.size() == 1) {
-      return of(plans.get(0).plan());
+      return of(plans.get(0));
     }
     return plans.stream()
-        .map(plan -> "group " + GroupTitle.of(plan.group()) + "\n\n" + of(plan.plan()))
+        .map(it -> "group " + GroupTitle.of(it.plan().group()) + "\n\n" + of(it))
         .collect(Collectors.joining("\n"));
+  }
+
+  private static String of(AdvisedPlan advised) {
+    return of(advised.plan().plan())
+        + advised.advice().map(it -> "\n" + AdviceTable.of(it)).orElse("");
   }
 
   private static String of(MemoryPlan plan) {

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.declare;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.plan.CacheModeRule;
 import io.offheap.hbase.operator.plan.Declared;
 import io.offheap.hbase.operator.plan.FieldNames;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -25,11 +27,12 @@ import java.util.stream.Stream;
  *       only for those that change its plan;
  *   <li>of the last good spec, where a change was rolled back;
  *   <li>of the last applied spec, where the declared one is refused;
- *   <li>of one group with other tuned values, for each change that a tuning rule considers.
+ *   <li>of one group with other tuned values, for each change that a tuning rule considers;
+ *   <li>of one group in other modes of the block cache, where its load is known.
  * </ol>
  *
- * <p>At rest, without large tables and without tuned values, the first is all: one planning for
- * each group.
+ * <p>At rest, without large tables, tuned values and a known load, the first is all: one planning
+ * for each group.
  *
  * <p>Not for use by several threads. It is discarded with its pass, so that it cannot grow.
  */
@@ -98,6 +101,23 @@ public final class Plans {
    */
   public PlanResult ofDefaultGroup(HBaseCluster cluster, FieldNames names) {
     return of(ServerGroups.of(cluster.getSpec()).get(0), ObservedInputs.NOTHING, names);
+  }
+
+  /**
+   * Which mode of the block cache suits a load of a group's servers; empty where nothing is known
+   * of the load. It makes the plans of other modes, without live tables.
+   *
+   * @param plan the group's plan
+   */
+  public Optional<CacheModeRule.Advice> advice(GroupPlan plan, CacheModeRule.Load load) {
+    if (load.equals(CacheModeRule.Load.UNKNOWN)) {
+      return Optional.empty();
+    }
+    var reader = new Declarations(plan.group().names());
+    var declared = reader.read(plan.group(), ObservedInputs.NOTHING);
+    return reader.problems().isEmpty()
+        ? CacheModeRule.advice(declared, plan.plan(), load, it -> made.computeIfAbsent(it, planner))
+        : Optional.empty();
   }
 
   private PlanResult of(ServerGroup group, ObservedInputs observed, FieldNames names) {

@@ -10,6 +10,9 @@ import java.util.List;
  * blocks is switched off and they are read through the pool.
  */
 final class CachePolicy {
+  /** Data blocks are not cached on the heap. */
+  static final String INDEX_ONLY = "IndexOnlyLRU";
+
   private static final String SOURCE = "HBase 2.6: CacheConfig, HFileReaderImpl";
   private static final List<String> POLICIES = List.of("LRU", "TinyLFU", "AdaptiveLRU");
 
@@ -48,7 +51,7 @@ final class CachePolicy {
         SOURCE);
     draft.constant(
         HBaseKeys.CACHE_POLICY,
-        "IndexOnlyLRU",
+        INDEX_ONLY,
         metaOnly("written data blocks are not cached either"),
         SOURCE);
     draft.constant(

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -243,6 +244,28 @@ class CheckCommandTest {
               assertThat(it.get("key").asText()).isEqualTo("--limit");
               assertThat(it.get("message").asText()).contains("16Gi is too small: heap 8192 MiB +");
             });
+  }
+
+  @Test
+  void advisesACacheModeForALoad() throws Exception {
+    renderDefault();
+
+    assertThat(check().has("cacheMode")).isFalse();
+    var mode = check("--working-set", "100Gi", "--hit-ratio", "0.9").get("cacheMode");
+    assertThat(mode.get("declared").asText()).isEqualTo("OffHeap");
+    assertThat(mode.at("/options/0/foundShare").asDouble()).isEqualTo(0.9, within(1e-9));
+    var run = CommandLineRun.of("check", folder.toString(), "--working-set", "1Gi");
+    assertThat(run.status()).as("an advice is no finding").isZero();
+    assertThat(run.out()).contains("-> OffHeap, as declared: it finds 100 % of the reads");
+  }
+
+  @Test
+  void refusesALoadThatIsNone() throws Exception {
+    renderDefault();
+
+    var run = CommandLineRun.of("check", folder.toString(), "--hit-ratio", "80");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("--hit-ratio: '80' must be from 0 to 1");
   }
 
   @Test

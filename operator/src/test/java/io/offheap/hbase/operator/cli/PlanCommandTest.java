@@ -118,6 +118,83 @@ class PlanCommandTest {
   }
 
   @Test
+  void advisesACacheModeForALoad() throws IOException {
+    var file = file(CLUSTER);
+
+    assertThat(CommandLineRun.of("plan", file).out()).doesNotContain("block cache mode");
+    var fits = CommandLineRun.of("plan", file, "--working-set", "100Mi");
+    assertThat(fits.status()).isZero();
+    assertThat(fits.out())
+        .contains("block cache mode\n")
+        .containsPattern("OffHeap +\\d+\\.\\d MiB +100 % +1\\.00\n")
+        .containsPattern("MetaOnly +0\\.0 MiB +0 % ")
+        .contains("-> OffHeap, as declared: it finds 100 % of the reads");
+    var large = CommandLineRun.of("plan", file, "--working-set", "2Gi");
+    assertThat(large.out()).contains("with 2048 MiB on a local SSD, mode File finds all");
+    var hits = CommandLineRun.of("plan", file, "--hit-ratio", "0.9");
+    assertThat(hits.out()).containsPattern("OffHeap +\\d+\\.\\d MiB +90 % ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MetaOnly, 0.9, without cached data a hit ratio means nothing; give --working-set",
+    "Disabled, 0.9, mode Disabled was not measured",
+    "OffHeap, 0, the size of what is read does not follow from a hit ratio of 0; give --working-set",
+  })
+  void namesWhyThereIsNoAdvice(String mode, String ratio, String why) throws IOException {
+    var file = file(CLUSTER + "    blockCache: {mode: " + mode + "}\n");
+
+    var run = CommandLineRun.of("plan", file, "--hit-ratio", ratio);
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).endsWith("block cache mode\n  -> no advice: " + why + "\n");
+  }
+
+  @Test
+  void adviceFollowsTheDeclaredWorkingSet() throws IOException {
+    var cluster = CLUSTER.replace("{heap: 1Gi, offHeap: 512Mi}", "{limit: 2Gi, workingSet: 100Mi}");
+
+    assertThat(CommandLineRun.of("plan", file(cluster)).out())
+        .contains("-> OffHeap, as declared: it finds 100 % of the reads");
+    assertThat(CommandLineRun.of("plan", file(cluster), "--working-set", "20Gi").out())
+        .doesNotContain("it finds 100 % of the reads");
+  }
+
+  @Test
+  void jsonHasTheAdvice() throws IOException {
+    var run = CommandLineRun.of("plan", "-o", "json", "--working-set", "100Mi", file(CLUSTER));
+
+    var mode = new ObjectMapper().readTree(run.out()).get("cacheMode");
+    assertThat(mode.get("declared").asText()).isEqualTo("OffHeap");
+    assertThat(mode.get("advised").asText()).isEqualTo("OffHeap");
+    assertThat(mode.get("reason").asText()).contains("finds 100 %");
+    assertThat(mode.get("options")).hasSize(3);
+    assertThat(mode.at("/options/0/mode").asText()).isEqualTo("OffHeap");
+    assertThat(mode.at("/options/0/cachedBytes").asLong()).isPositive();
+    assertThat(mode.at("/options/0/foundShare").asDouble()).isEqualTo(1);
+    assertThat(mode.at("/options/0/time").asDouble()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "--working-set, none, 'none' must be a whole number of bytes over 0",
+        "--working-set, 0, '0' must be a whole number of bytes over 0",
+        "--hit-ratio, 80, '80' must be from 0 to 1",
+        "--hit-ratio, -0.1, '-0.1' must be from 0 to 1",
+        "--hit-ratio, NaN, 'NaN' must be from 0 to 1",
+        "--hit-ratio, most, 'most' must be from 0 to 1",
+        "--hit-ratio, 0.8f, '0.8f' must be from 0 to 1",
+      })
+  void refusesALoadThatIsNone(String option, String value, String message) throws IOException {
+    var run = CommandLineRun.of("plan", file(CLUSTER), option + "=" + value);
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(option + ": ", message.replace("''", "'"));
+  }
+
+  @Test
   void jsonOfRefusedResourceHasProblems() throws IOException {
     var run =
         CommandLineRun.of("plan", "-o", "json", file(CLUSTER.replace("heap: 1Gi", "heap: 1Mi")));

@@ -1,0 +1,157 @@
+package io.offheap.hbase.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.operator.plan.CacheModeRule.Advice;
+import io.offheap.hbase.operator.plan.CacheModeRule.Load;
+import io.offheap.hbase.operator.plan.CacheModeRule.Option;
+import io.offheap.hbase.operator.plan.CacheModeRule.Waits;
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The rule against what {@code make report} measured of the modes, each with a cache of the same
+ * size: also in units that the rule's costs were not fitted to.
+ */
+class MeasuredModesTest {
+  private static final Path RESULTS = Path.of("../e2e/report/results");
+
+  /** The costs were fitted to these. */
+  private static final List<String> FITTED = List.of("deploys-all-hits", "deploys-well-out");
+
+  /** The report's names of the variants. */
+  private static final Map<String, CacheMode> VARIANTS =
+      Map.of(
+          "e", CacheMode.OFF_HEAP,
+          "file", CacheMode.FILE,
+          "lru", CacheMode.LRU,
+          "meta", CacheMode.META_ONLY);
+
+  /** Any size: all caches have the same. */
+  private static final long CACHE = 256 * Bytes.MIB;
+
+  /**
+   * The medians of a mode.
+   *
+   * @param cpu CPU time of an operation, in microseconds
+   * @param found share of the data blocks that were found
+   */
+  private record Measured(double cpu, double found) {}
+
+  static List<String> units() throws IOException {
+    try (var files = Files.list(RESULTS)) {
+      return files
+          .map(it -> it.getFileName().toString())
+          .filter(it -> it.startsWith("deploys-") && it.endsWith(".json"))
+          .map(it -> it.replace(".json", ""))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Map<CacheMode, Measured> measured(String unit) throws IOException {
+    var results = new ObjectMapper().readTree(RESULTS.resolve(unit + ".json").toFile());
+    var cpu = new ArrayList<Map.Entry<CacheMode, Measured>>();
+    for (var round : results.get("rounds")) {
+      if (!round.get("equal").asBoolean()) {
+        for (var arm : round.get("arms")) {
+          var mode = VARIANTS.get(arm.get("variant").asText());
+          if (mode != null) {
+            var figures = arm.get("figures");
+            cpu.add(
+                Map.entry(
+                    mode,
+                    new Measured(
+                        figures.get("cpuMicrosPerOperation").asDouble(),
+                        figures.path("hitShare").asDouble(0))));
+          }
+        }
+      }
+    }
+    return cpu.stream()
+        .collect(
+            Collectors.groupingBy(
+                Map.Entry::getKey,
+                Collectors.mapping(
+                    Map.Entry::getValue,
+                    Collectors.collectingAndThen(
+                        Collectors.toList(), MeasuredModesTest::medians))));
+  }
+
+  private static Measured medians(List<Measured> servers) {
+    return new Measured(
+        median(servers.stream().map(Measured::cpu).toList()),
+        median(servers.stream().map(Measured::found).toList()));
+  }
+
+  private static double median(List<Double> values) {
+    var sorted = values.stream().sorted().toList();
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+  }
+
+  private static Advice advice(CacheMode declared, double found) {
+    var cached =
+        VARIANTS.values().stream()
+            .collect(Collectors.toMap(it -> it, it -> it == CacheMode.META_ONLY ? 0 : CACHE));
+    return CacheModeRule.advice(
+            declared, cached, new Load(OptionalLong.empty(), OptionalDouble.of(found)), Waits.NONE)
+        .orElseThrow();
+  }
+
+  @Test
+  void unitsAreThere() throws IOException {
+    assertThat(units()).containsAll(FITTED);
+  }
+
+  @ParameterizedTest
+  @MethodSource("units")
+  void noModeWasMuchBetterThanTheAdvisedOne(String unit) throws IOException {
+    var measured = measured(unit);
+    var best = measured.values().stream().min(Comparator.comparingDouble(Measured::cpu));
+    for (var declared : List.of(CacheMode.OFF_HEAP, CacheMode.LRU, CacheMode.FILE)) {
+      var advised = advice(declared, measured.get(CacheMode.OFF_HEAP).found()).advised();
+
+      assertThat(measured.get(mode(advised)).cpu() / best.orElseThrow().cpu())
+          .as("%s, advised in place of %s", advised.mode(), declared)
+          .isLessThan(1.2);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("units")
+  void timesAreThoseMeasured(String unit) throws IOException {
+    var measured = measured(unit);
+    var offHeap = measured.get(CacheMode.OFF_HEAP);
+    var advice = advice(CacheMode.OFF_HEAP, offHeap.found());
+    for (var option : advice.options()) {
+      double expected = measured.get(mode(option)).cpu() / offHeap.cpu();
+      assertThat(option.time() / advice.declared().time())
+          .as(option.mode())
+          .isCloseTo(expected, withinPercentage(25));
+    }
+  }
+
+  private static CacheMode mode(Option option) {
+    return VARIANTS.values().stream()
+        .filter(it -> it.text().equals(option.mode()))
+        .findFirst()
+        .orElseThrow();
+  }
+}
