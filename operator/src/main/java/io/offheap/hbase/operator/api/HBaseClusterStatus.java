@@ -25,7 +25,8 @@ public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status is for.")
         Long observedGeneration,
     @JsonPropertyDescription(
-            "Ready, Planned, Progressing, RolledBack, TablesFit, Tuned, ResponsesRefused.")
+            "Ready, Planned, Progressing, RolledBack, TablesFit, CacheModeFits, Tuned,"
+                + " ResponsesRefused.")
         List<Condition> conditions,
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")

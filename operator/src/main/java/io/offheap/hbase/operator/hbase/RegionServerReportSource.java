@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,8 +34,11 @@ public final class RegionServerReportSource
   private static final String POOL_BYTES = "ByteBuffAllocatorPoolAllocationBytes";
   private static final String HITS = "blockCacheHitCount";
   private static final String MISSES = "blockCacheMissCount";
+  private static final String DATA_HITS = "blockCacheDataHitCount";
+  private static final String DATA_MISSES = "blockCacheDataMissCount";
   static final Set<String> ATTRIBUTES =
-      Set.of(REGIONS, NAME, STORE_FILES, HEAP_BYTES, POOL_BYTES, HITS, MISSES);
+      Set.of(
+          REGIONS, NAME, STORE_FILES, HEAP_BYTES, POOL_BYTES, HITS, MISSES, DATA_HITS, DATA_MISSES);
   static final Jmx.Query QUERY = Jmx.Query.ofPart(Jmx.SERVER, ATTRIBUTES);
 
   private final Jmx jmx = new Jmx();
@@ -44,7 +48,13 @@ public final class RegionServerReportSource
   private final ServerHistory history;
 
   /** A server's response: what passes read of it, and what people look at. */
-  record Response(RegionServerReport report, ServerCounters counters) {}
+  record Response(RegionServerReport report, ServerCounters counters) {
+    /** With the hit ratio up to the response before this one. */
+    Response with(ServerHistory history, ResourceID id) {
+      var ratio = history.hitRatio(id, report.pod(), report.serverName());
+      return new Response(report.withHitRatio(ratio), counters);
+    }
+  }
 
   /**
    * Creates the source of a controller.
@@ -121,7 +131,8 @@ public final class RegionServerReportSource
   private CompletableFuture<Optional<Response>> poll(
       ResourceID id, String host, LimitedHttp.Reuse reuse) {
     var pod = RegionServerHosts.podOf(host);
-    return jmx.bean(host, QUERY, reuse, onFailure(id, host)).thenApply(bean -> response(pod, bean));
+    return jmx.bean(host, QUERY, reuse, onFailure(id, host))
+        .thenApply(bean -> response(pod, bean).map(it -> it.with(history, id)));
   }
 
   /** What a bean of a region server says; empty where it is none. */
@@ -132,13 +143,19 @@ public final class RegionServerReportSource
     int regions = bean.path(REGIONS).asInt();
     var report =
         new RegionServerReport(
-            pod, bean.path(NAME).asText(), regions, powerOfTwo(bean.path(STORE_FILES).asLong()));
+            pod,
+            bean.path(NAME).asText(),
+            regions,
+            powerOfTwo(bean.path(STORE_FILES).asLong()),
+            OptionalDouble.empty());
     var counters =
         new ServerCounters(
             bean.path(HEAP_BYTES).asLong(),
             bean.path(POOL_BYTES).asLong(),
             bean.path(HITS).asLong(),
             bean.path(MISSES).asLong(),
+            bean.path(DATA_HITS).asLong(),
+            bean.path(DATA_MISSES).asLong(),
             regions);
     return Optional.of(new Response(report, counters));
   }

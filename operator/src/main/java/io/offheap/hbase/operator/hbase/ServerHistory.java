@@ -14,8 +14,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * The last hour of each region server, for people to look at; nothing is decided by it. It is in
- * memory alone, and begins anew with the process.
+ * The last hour of each region server, for people to look at, and the hit ratio of its data blocks,
+ * by which a mode of the block cache is advised; nothing is done by it. It is in memory alone, and
+ * begins anew with the process.
  *
  * <p>A server has {@link ServerSlots#SLOTS} slots of {@link #SLOT}, 3.8 KiB in all. Of a cluster at
  * most {@link #MOST_OF_A_CLUSTER} servers are kept and of all clusters together {@link #MOST}: 16
@@ -180,6 +181,16 @@ public final class ServerHistory {
       }
     }
     return all > 0 ? OptionalDouble.of(Math.rint(heap / all * 1e5) / 1e5) : OptionalDouble.empty();
+  }
+
+  /**
+   * The hit ratio of a server's data blocks, as HBase counts; empty where it is not known.
+   *
+   * @param server {@code host,port,startcode}
+   */
+  synchronized OptionalDouble hitRatio(ResourceID cluster, String pod, String server) {
+    var of = clusters.getOrDefault(cluster, Map.of()).get(pod);
+    return of == null ? OptionalDouble.empty() : of.hitRatio(server);
   }
 
   private static long slot(Instant at) {

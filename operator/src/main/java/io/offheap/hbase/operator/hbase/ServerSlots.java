@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * The last hour of one region server: slots that are used in turn, and what the server's sums were
@@ -42,6 +43,8 @@ final class ServerSlots {
   private static final int SUMS = Sum.values().length;
 
   private final float[] slots = new float[SLOTS * SUMS];
+
+  private final SteadyHitRatio hitRatio = new SteadyHitRatio();
 
   /** Number of the newest slot, counted from 1970. */
   private long newest = Long.MIN_VALUE;
@@ -115,8 +118,10 @@ final class ServerSlots {
     process = server;
     counters = now;
     if (before == null) {
+      hitRatio.restarted(slot, now);
       return;
     }
+    hitRatio.reported(slot, now);
     long heap = now.heapBytes() - before.heapBytes();
     long pool = now.poolBytes() - before.poolBytes();
     if (heap >= 0 && pool >= 0) {
@@ -129,6 +134,11 @@ final class ServerSlots {
       add(slot, Sum.HITS, (double) hits);
       add(slot, Sum.READS, (double) hits + misses);
     }
+  }
+
+  /** The hit ratio of a process's data blocks; empty of another process than the last one. */
+  OptionalDouble hitRatio(String server) {
+    return process.equals(server) ? hitRatio.value() : OptionalDouble.empty();
   }
 
   /** The server's observer has responded. */

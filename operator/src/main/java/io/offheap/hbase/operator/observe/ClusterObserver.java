@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,7 +63,10 @@ public final class ClusterObserver {
     return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
         .flatMap(List::stream)
         .filter(it -> it.serverName() != null && it.regions() != null)
-        .map(it -> new RegionServerReport(it.pod(), it.serverName(), it.regions(), 0));
+        .map(
+            it ->
+                new RegionServerReport(
+                    it.pod(), it.serverName(), it.regions(), 0, OptionalDouble.empty()));
   }
 
   private static int declared(RoleModel role, Map<String, Integer> groups) {

@@ -163,6 +163,17 @@ public record Observation(
         .collect(Collectors.toSet());
   }
 
+  /** What the declared region servers of a group report of their reads. */
+  public GroupReads reads(String group) {
+    var declared = declaredServers(group);
+    boolean isSettled =
+        pods(Role.REGIONSERVER)
+            .filter(it -> declared.contains(it.getMetadata().getName()))
+            .noneMatch(this::isOutdated);
+    return GroupReads.of(
+        isSettled, reports.values().stream().filter(it -> declared.contains(it.pod())).toList());
+  }
+
   /** The declared number of masters. */
   public int masters() {
     return model.roles().stream()

@@ -24,6 +24,7 @@ import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.status.AppliedStatus;
+import io.offheap.hbase.operator.status.CacheModeConditions;
 import io.offheap.hbase.operator.status.ConditionType;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.FailedStatus;
@@ -184,6 +185,12 @@ final class AppliedPass {
           return conditions;
         },
         () -> ObservedConditions.keep(applied.state(), conditions));
+    isolated.get(
+        () -> {
+          CacheModeConditions.add(plans, applied.state(), observed::reads, conditions);
+          return conditions;
+        },
+        () -> conditions.keep(ConditionType.CacheModeFits));
     var tuning =
         isolated.get(
             () ->

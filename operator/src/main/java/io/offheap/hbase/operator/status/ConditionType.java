@@ -12,6 +12,8 @@ public enum ConditionType {
   RolledBack,
   /** Every block of the live tables fits one buffer; absent before the tables were read. */
   TablesFit,
+  /** The mode of the block cache suits what is read; absent where the load is not known. */
+  CacheModeFits,
   /** There is no problem that tuning cannot solve; absent if tuning is disabled. */
   Tuned,
   /** Responses of its servers exceed a limit or cannot be parsed; absent otherwise. */

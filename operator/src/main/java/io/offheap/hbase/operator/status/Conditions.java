@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Builds conditions; the transition time changes only with a condition's status. */
@@ -46,6 +47,21 @@ public final class Conditions {
   public Conditions keep(ConditionType type) {
     previous(type).ifPresent(conditions::add);
     return this;
+  }
+
+  /** Keeps a condition that is of the present spec. */
+  Conditions keepOfGeneration(ConditionType type) {
+    previous(type).filter(this::isOfGeneration).ifPresent(conditions::add);
+    return this;
+  }
+
+  /** Whether the status before has a condition that is of the present spec. */
+  boolean hadOfGeneration(ConditionType type) {
+    return previous(type).filter(this::isOfGeneration).isPresent();
+  }
+
+  private boolean isOfGeneration(Condition condition) {
+    return Objects.equals(cluster.getMetadata().getGeneration(), condition.getObservedGeneration());
   }
 
   /** Whether the status before has a condition. */

@@ -38,6 +38,10 @@ public enum Reason {
   BlocksFit,
   /** Reads of some tables' blocks take several buffers or heap. */
   BlocksOverBuffer,
+  /** No other mode of the block cache in this container would take a tenth less time for a read. */
+  ModeFits,
+  /** Another mode of the block cache would. */
+  OtherModeAdvised,
   /** A recommendation waits for approval. */
   Recommended,
   /** A change is being tried. */

@@ -21,8 +21,8 @@ public final class ExampleHour {
   public static ServerHistory of(ResourceID cluster, Instant last) {
     var history = new ServerHistory();
     var first = last.minusSeconds(30);
-    history.reported(cluster, POD, SERVER, first, new ServerCounters(1000, 1000, 50, 50, 7));
-    history.reported(cluster, POD, SERVER, last, new ServerCounters(1010, 1090, 140, 60, 8));
+    history.reported(cluster, POD, SERVER, first, new ServerCounters(1000, 1000, 50, 50, 0, 0, 7));
+    history.reported(cluster, POD, SERVER, last, new ServerCounters(1010, 1090, 140, 60, 0, 0, 8));
     history.observed(cluster, reading(first, 1_000_000));
     history.observed(cluster, reading(last, 1_500_000));
     return history;
@@ -30,7 +30,7 @@ public final class ExampleHour {
 
   /** A poll adds a value to the history of a cluster, as while it serves. */
   public static void poll(ServerHistory history, ResourceID cluster, Instant at) {
-    history.reported(cluster, POD, SERVER, at, new ServerCounters(1020, 1180, 230, 70, 8));
+    history.reported(cluster, POD, SERVER, at, new ServerCounters(1020, 1180, 230, 70, 0, 0, 8));
     history.observed(cluster, reading(at, 2_000_000));
   }
 

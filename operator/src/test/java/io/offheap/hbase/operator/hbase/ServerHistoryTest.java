@@ -42,9 +42,9 @@ class ServerHistoryTest {
 
   @Test
   void sharesAreOfWhatWasAddedInASlot() {
-    report(Duration.ZERO, new ServerCounters(1000, 1000, 50, 50, 7));
-    report(Duration.ofSeconds(30), new ServerCounters(1010, 1090, 140, 60, 8));
-    report(Duration.ofSeconds(40), new ServerCounters(1020, 1180, 230, 70, 9));
+    report(Duration.ZERO, new ServerCounters(1000, 1000, 50, 50, 0, 0, 7));
+    report(Duration.ofSeconds(30), new ServerCounters(1010, 1090, 140, 60, 0, 0, 8));
+    report(Duration.ofSeconds(40), new ServerCounters(1020, 1180, 230, 70, 0, 0, 9));
 
     var line = line(Duration.ofSeconds(45));
 
@@ -54,6 +54,26 @@ class ServerHistoryTest {
     assertThat(last(line.regions())).isEqualTo(9);
     assertThat(line.heapShare().get(ServerSlots.SLOTS - 2)).as("nothing to subtract from").isNull();
     assertThat(history.heapShare(ID, START.plusSeconds(45))).hasValue(0.1);
+  }
+
+  @Test
+  void hitRatioIsOfTheLastProcess() {
+    for (int minutes = 0; minutes <= 60; minutes++) {
+      report(
+          Duration.ofMinutes(minutes),
+          new ServerCounters(0, 0, 0, 0, 900L * minutes, 100L * minutes, 7));
+    }
+
+    assertThat(history.hitRatio(ID, "rs-0", SERVER)).hasValue(0.9);
+    assertThat(history.hitRatio(ID, "rs-0", "other,16020,2")).isEmpty();
+    assertThat(history.hitRatio(ID, "rs-1", SERVER)).isEmpty();
+    report(
+        ID,
+        "rs-0",
+        "other,16020,2",
+        Duration.ofMinutes(61),
+        new ServerCounters(0, 0, 0, 0, 0, 0, 7));
+    assertThat(history.hitRatio(ID, "rs-0", "other,16020,2")).isEmpty();
   }
 
   /** The names are HBase's. */
@@ -67,11 +87,14 @@ class ServerHistoryTest {
             .put(MetricsRegionServerSource.BYTE_BUFF_ALLOCATOR_HEAP_ALLOCATION_BYTES, 1)
             .put(MetricsRegionServerSource.BYTE_BUFF_ALLOCATOR_POOL_ALLOCATION_BYTES, 2)
             .put(MetricsRegionServerSource.BLOCK_CACHE_HIT_COUNT, 3)
-            .put(MetricsRegionServerSource.BLOCK_CACHE_MISS_COUNT, 4);
+            .put(MetricsRegionServerSource.BLOCK_CACHE_MISS_COUNT, 4)
+            .put(MetricsRegionServerSource.BLOCK_CACHE_DATA_HIT_COUNT, 5)
+            .put(MetricsRegionServerSource.BLOCK_CACHE_DATA_MISS_COUNT, 6);
 
     var response = RegionServerReportSource.response("rs-0", bean);
 
-    assertThat(response.orElseThrow().counters()).isEqualTo(new ServerCounters(1, 2, 3, 4, 7));
+    assertThat(response.orElseThrow().counters())
+        .isEqualTo(new ServerCounters(1, 2, 3, 4, 5, 6, 7));
     assertThat(bean.fieldNames())
         .toIterable()
         .allMatch(RegionServerReportSource.ATTRIBUTES::contains);
@@ -79,8 +102,8 @@ class ServerHistoryTest {
 
   @Test
   void aServerWithoutTrafficHasNoShare() {
-    report(Duration.ZERO, new ServerCounters(1000, 1000, 5, 5, 7));
-    report(Duration.ofSeconds(30), new ServerCounters(1000, 1000, 5, 5, 7));
+    report(Duration.ZERO, new ServerCounters(1000, 1000, 5, 5, 0, 0, 7));
+    report(Duration.ofSeconds(30), new ServerCounters(1000, 1000, 5, 5, 0, 0, 7));
 
     assertThat(last(line(Duration.ofSeconds(31)).heapShare())).isNull();
     assertThat(history.heapShare(ID, START.plusSeconds(31))).isEmpty();
@@ -88,14 +111,19 @@ class ServerHistoryTest {
 
   @Test
   void anotherProcessBeginsAnew() {
-    report(Duration.ZERO, new ServerCounters(1000, 1000, 5, 5, 7));
+    report(Duration.ZERO, new ServerCounters(1000, 1000, 5, 5, 0, 0, 7));
     report(
         ID,
         "rs-0",
         "other,16020,2",
         Duration.ofSeconds(30),
-        new ServerCounters(5000, 5000, 9, 9, 0));
-    report(ID, "rs-0", "other,16020,2", Duration.ofSeconds(60), new ServerCounters(5, 5, 1, 1, 0));
+        new ServerCounters(5000, 5000, 9, 9, 0, 0, 0));
+    report(
+        ID,
+        "rs-0",
+        "other,16020,2",
+        Duration.ofSeconds(60),
+        new ServerCounters(5, 5, 1, 1, 0, 0, 0));
 
     assertThat(line(Duration.ofSeconds(61)).heapShare()).containsOnlyNulls();
   }
@@ -124,7 +152,7 @@ class ServerHistoryTest {
 
   @Test
   void anHourIsKept() {
-    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 7));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 0, 0, 7));
 
     assertThat(history.hour(ID, START.plus(Duration.ofMinutes(59))).servers()).hasSize(1);
     assertThat(history.hour(ID, START.plus(Duration.ofMinutes(61))).servers()).isEmpty();
@@ -132,8 +160,8 @@ class ServerHistoryTest {
 
   @Test
   void aClockThatIsSetBackBeginsAnew() {
-    report(Duration.ofHours(2), new ServerCounters(0, 0, 0, 0, 7));
-    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 8));
+    report(Duration.ofHours(2), new ServerCounters(0, 0, 0, 0, 0, 0, 7));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 0, 0, 8));
 
     var regions = line(Duration.ofSeconds(1)).regions();
     assertThat(last(regions)).isEqualTo(8);
@@ -142,8 +170,8 @@ class ServerHistoryTest {
 
   @Test
   void aLongSilenceIsAGap() {
-    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 7));
-    report(Duration.ofMinutes(10), new ServerCounters(0, 0, 0, 0, 8));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 0, 0, 7));
+    report(Duration.ofMinutes(10), new ServerCounters(0, 0, 0, 0, 0, 0, 8));
 
     var regions = line(Duration.ofMinutes(10)).regions();
     assertThat(regions.get(ServerSlots.SLOTS - 21)).isEqualTo(7);
@@ -153,7 +181,7 @@ class ServerHistoryTest {
 
   @Test
   void aDeletedClusterIsForgotten() {
-    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 7));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 0, 0, 7));
 
     history.forget(ID);
 
@@ -163,7 +191,7 @@ class ServerHistoryTest {
   @Test
   void aClusterHasItsBound() {
     for (int i = 0; i < 200; i++) {
-      report(ID, "rs-" + i, SERVER, Duration.ZERO, new ServerCounters(0, 0, 0, 0, i));
+      report(ID, "rs-" + i, SERVER, Duration.ZERO, new ServerCounters(0, 0, 0, 0, 0, 0, i));
     }
 
     assertThat(history.hour(ID, START).servers()).hasSize(ServerHistory.MOST_OF_A_CLUSTER);
@@ -190,7 +218,12 @@ class ServerHistoryTest {
 
   private void fill(ResourceID id, int servers, int seconds) {
     for (int i = 0; i < servers; i++) {
-      report(id, "rs-" + i, SERVER, Duration.ofSeconds(seconds), new ServerCounters(0, 0, 0, 0, i));
+      report(
+          id,
+          "rs-" + i,
+          SERVER,
+          Duration.ofSeconds(seconds),
+          new ServerCounters(0, 0, 0, 0, 0, 0, i));
     }
   }
 

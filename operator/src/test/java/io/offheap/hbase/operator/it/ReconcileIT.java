@@ -123,6 +123,25 @@ class ReconcileIT {
   }
 
   @Test
+  void declaredWorkingSetIsComparedWithTheModeOfTheCache() {
+    hb.createReady(
+        "hb",
+        Clusters.SMALLEST.replace("{heap: 1Gi, offHeap: 512Mi}", "{limit: 2Gi, workingSet: 64Mi}"));
+
+    await("servers that run the plan")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "CacheModeFits"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .startsWith(
+                                    "True ModeFits: OffHeap, as declared: it finds 100 % of")));
+    hb.awaitQuiet();
+  }
+
+  @Test
   void clustersOfSameNameInTwoNamespaces() throws Exception {
     var other = namespace + "-other";
     server.createNamespace(other);
