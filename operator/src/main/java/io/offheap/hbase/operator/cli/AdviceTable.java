@@ -17,7 +17,7 @@ final class AdviceTable {
               "",
               "cached data",
               "found",
-              "time of a read"));
+              "time of a read; 1 is the CPU time of one that OffHeap finds"));
       advice.options().forEach(it -> text.append(row(it)));
     }
     return text.append("  -> ").append(advice.reason()).append('\n').toString();

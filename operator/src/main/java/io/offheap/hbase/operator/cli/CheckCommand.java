@@ -26,8 +26,7 @@ import picocli.CommandLine.Parameters;
       "Reads DIR, a configuration folder of HBase without Kubernetes, and prints what the planner"
           + " refuses in it and would derive differently. A value that no file sets is checked"
           + " as the default of HBase 2.6 or a JDK 17. No script is run. With a working set or a"
-          + " hit ratio it names the mode of the block cache that suits the load, of caches with the"
-          + " derived sizes."
+          + " hit ratio it names the mode of the block cache that suits the load."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -85,7 +84,10 @@ final class CheckCommand extends GroupTool {
     findings.addAll(conf.unclear());
     findings.addAll(unknown(line, plan));
     var group = derived.map(Derived::group);
-    var advice = group.isPresent() ? load.advice(group.get()) : Optional.<AdviceDocument>empty();
+    var advice =
+        group.isPresent()
+            ? load.advice(group.get(), checker.cachedDataBytes())
+            : Optional.<AdviceDocument>empty();
     var report = report(conf, running, derived, plan, findings, advice);
     return new Output(findings.isEmpty() ? DONE : DIFFERENT, CheckTable.of(report), report);
   }

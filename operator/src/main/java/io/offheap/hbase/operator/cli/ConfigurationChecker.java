@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.cli;
 
+import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Plans;
@@ -14,6 +15,7 @@ import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -115,6 +117,32 @@ final class ConfigurationChecker {
   private static PlanResult plan(
       RunningConfiguration running, Map<String, String> config, List<String> options) {
     return new Plans().ofDefaultGroup(running.cluster(config, options), NAMES);
+  }
+
+  /**
+   * Data blocks that the configuration's own cache holds, in bytes; empty where it is without a
+   * size that is a number.
+   */
+  OptionalLong cachedDataBytes() {
+    boolean isLru = running.cache().mode() == BlockCacheSpec.Mode.Lru;
+    double evictsFrom =
+        isLru
+            ? MemoryPlan.LRU_ACCEPT_FACTOR.doubleValue()
+            : number(HBaseKeys.CACHE_ACCEPT_FACTOR)
+                .orElse(HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue());
+    var bytes =
+        isLru
+            ? number(HBaseKeys.L1_SHARE).map(it -> it * running.heapBytes())
+            : number(HBaseKeys.CACHE_SIZE).map(it -> it * RunningConfiguration.MIB);
+    return bytes.stream().mapToLong(it -> (long) (it * evictsFrom)).findFirst();
+  }
+
+  private Optional<Double> number(Key<BigDecimal> key) {
+    return effective
+        .value(Target.HBASE_SITE, key.name())
+        .flatMap(text -> key.kind().read(text))
+        .map(BigDecimal::doubleValue)
+        .filter(it -> it > 0);
   }
 
   /** With the values that derived values follow from. */

@@ -49,6 +49,17 @@ final class LoadOptions {
    * @throws RefusedException if a value is invalid
    */
   Optional<AdviceDocument> advice(GroupPlan plan) throws RefusedException {
+    return advice(plan, OptionalLong.empty());
+  }
+
+  /**
+   * The same of a cache whose size is not the plan's.
+   *
+   * @param cachedBytes data blocks that it holds
+   * @throws RefusedException if a value is invalid
+   */
+  Optional<AdviceDocument> advice(GroupPlan plan, OptionalLong cachedBytes)
+      throws RefusedException {
     var load = parse();
     var spec = plan.group().spec();
     var declared = spec.memory() == null ? null : spec.memory().workingSet();
@@ -58,6 +69,7 @@ final class LoadOptions {
     if (load.equals(Load.UNKNOWN)) {
       return Optional.empty();
     }
+    load = new Load(load.workingSetBytes(), load.hitRatio(), cachedBytes);
     var mode = spec.blockCache().mode();
     return new Plans()
         .advice(plan, load)

@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.plan;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Declared.Disk;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +22,12 @@ import java.util.function.Function;
  *
  * where {@link #COSTS} has {@code found} and {@code missed}, the CPU time that was measured, and
  * {@link Waits} what a disk adds, which was not. Both are in the CPU time of a read that OffHeap
- * finds. The mode with the least time is advised, and the one that the servers have where no other
- * takes a tenth less. Mode Lru is advised only where it is declared and evicts next to nothing:
- * what it evicts is garbage of the old generation.
+ * finds.
+ *
+ * <p>OffHeap is advised in place of another mode where a read takes a tenth less, and in place of
+ * an Lru that evicts where it takes no longer: what a cache on the heap evicts is garbage of the
+ * old generation. Lru and MetaOnly are not advised in place of another mode: where all fits, Lru
+ * was within the noise of OffHeap, and so was MetaOnly where most reads miss.
  *
  * <p>{@code f} of a mode that caches {@code C} bytes of a working set of {@code W}:
  *
@@ -63,7 +65,7 @@ public final class CacheModeRule {
               CacheMode.LRU, new Cost(1, 5),
               CacheMode.META_ONLY, new Cost(2.7, 2.7)));
 
-  /** Share of the reads that mode Lru must find, so that it evicts next to nothing. */
+  /** Share of the reads that mode Lru finds where it evicts next to nothing. */
   static final double LEAST_OF_LRU = 0.95;
 
   /**
@@ -74,16 +76,17 @@ public final class CacheModeRule {
    * @param file to a block that is in the file of mode File
    */
   record Waits(double hdfs, double file) {
-    /** All is in the page cache, as where the costs were measured. */
-    static final Waits NONE = new Waits(0, 0);
-
     /** 0.1 ms of an SSD, and 5 ms of a hard disk. The file is on an SSD. */
     static Waits of(Disk hdfs) {
-      return hdfs == Disk.SSD ? new Waits(1.5, 1.5) : new Waits(75, 1.5);
+      return hdfs == Disk.HDD ? new Waits(75, 1.5) : new Waits(1.5, 1.5);
     }
   }
 
-  /** In this order, where two cost the same. */
+  /** A bucket cache holds this share of its size before it evicts. */
+  private static final double ACCEPT_FACTOR =
+      HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue();
+
+  /** In the order in which they are shown after the declared one. */
   private static final List<CacheMode> MODES =
       List.of(CacheMode.OFF_HEAP, CacheMode.FILE, CacheMode.LRU, CacheMode.META_ONLY);
 
@@ -94,10 +97,17 @@ public final class CacheModeRule {
    *
    * @param workingSetBytes data blocks of one region server that are read again and again
    * @param hitRatio share of the reads of data blocks that its cache finds, 0 to 1
+   * @param ratioBytes data blocks that the cache with this ratio holds; those of the plan where
+   *     left out
    */
-  public record Load(OptionalLong workingSetBytes, OptionalDouble hitRatio) {
+  public record Load(
+      OptionalLong workingSetBytes, OptionalDouble hitRatio, OptionalLong ratioBytes) {
     /** Nothing is known. */
     public static final Load UNKNOWN = new Load(OptionalLong.empty(), OptionalDouble.empty());
+
+    public Load(OptionalLong workingSetBytes, OptionalDouble hitRatio) {
+      this(workingSetBytes, hitRatio, OptionalLong.empty());
+    }
   }
 
   /**
@@ -108,21 +118,19 @@ public final class CacheModeRule {
    * @param foundShare share of the reads that find their block, 0 to 1
    * @param time of a read, in the CPU time of one that OffHeap finds
    */
-  public record Option(String mode, long cachedBytes, double foundShare, double time) {
-    boolean isEvictingLru() {
-      return mode.equals(CacheMode.LRU.text()) && foundShare < LEAST_OF_LRU;
-    }
-  }
+  public record Option(String mode, long cachedBytes, double foundShare, double time) {}
 
   /**
    * What the rule says.
    *
    * @param options every mode that has a plan in this container, the one that is declared first
-   * @param advised the mode with the least time, or the declared one where none takes a tenth less
+   * @param advised OffHeap where it suits the load better, else the declared one
+   * @param evicts whether the declared mode is an Lru that evicts
    * @param file a cache in a file that holds the whole working set, where it takes a tenth less
    *     than the advised one
    */
-  public record Advice(List<Option> options, Option advised, Optional<Option> file) {
+  public record Advice(
+      List<Option> options, Option advised, boolean evicts, Optional<Option> file) {
     public Advice {
       options = List.copyOf(options);
     }
@@ -144,8 +152,7 @@ public final class CacheModeRule {
         text.append(
             String.format(
                 Locale.ROOT,
-                "%s, as declared: it finds %s of the reads, and in no other mode of this container"
-                    + " a read would take a tenth less time",
+                "%s, as declared: it finds %s of the reads",
                 advised.mode(),
                 percent(advised.foundShare())));
       } else {
@@ -159,8 +166,8 @@ public final class CacheModeRule {
                 percent(advised.foundShare()),
                 percent(declared().foundShare()),
                 advised.time() / declared().time()));
-        if (declared().isEvictingLru()) {
-          text.append("; what a cache on the heap evicts makes long pauses");
+        if (evicts) {
+          text.append("; what a cache on the heap evicts takes the collector much time");
         }
       }
       file.ifPresent(
@@ -168,9 +175,10 @@ public final class CacheModeRule {
               text.append(
                   String.format(
                       Locale.ROOT,
-                      "; with %s on a local SSD, mode %s finds all, and a read takes %.2f of that",
-                      Bytes.mib(it.cachedBytes()),
+                      "; with %s on a local SSD, mode %s finds %s, and a read takes %.2f of that",
+                      Bytes.mib((long) (it.cachedBytes() / ACCEPT_FACTOR)),
                       it.mode(),
+                      percent(it.foundShare()),
                       it.time() / advised.time())));
       return text.toString();
     }
@@ -194,7 +202,7 @@ public final class CacheModeRule {
     if (!COSTS.containsKey(mode)) {
       return Optional.empty();
     }
-    return Reads.of(plan.cachedDataBytes(), load)
+    return Reads.of(load.ratioBytes().orElse(plan.cachedDataBytes()), load)
         .map(
             reads -> {
               var cached = CacheModes.cachedBytes(declared, plan, reads.workingSetBytes(), planner);
@@ -217,15 +225,19 @@ public final class CacheModeRule {
         .filter(mode -> mode != declared && cached.containsKey(mode))
         .forEach(mode -> options.add(option(mode, cached.get(mode), reads, waits)));
     var own = options.get(0);
+    boolean evicts =
+        declared == CacheMode.LRU
+            && own.cachedBytes() < reads.workingSetBytes()
+            && own.foundShare() < LEAST_OF_LRU;
     var advised =
         options.stream()
-            .skip(1)
-            .filter(it -> !it.mode().equals(CacheMode.LRU.text()))
-            .filter(it -> isLess(it, own) || (own.isEvictingLru() && it.time() <= own.time()))
-            .min(Comparator.comparingDouble(Option::time))
+            .filter(it -> it.mode().equals(CacheMode.OFF_HEAP.text()))
+            .filter(it -> isLess(it, own) || (evicts && it.time() <= own.time()))
+            .findFirst()
             .orElse(own);
     var file = option(CacheMode.FILE, reads.workingSetBytes(), reads, waits);
-    return new Advice(options, advised, Optional.of(file).filter(it -> isLess(it, advised)));
+    return new Advice(
+        options, advised, evicts, Optional.of(file).filter(it -> isLess(it, advised)));
   }
 
   private static Option option(CacheMode mode, long cached, Reads reads, Waits waits) {

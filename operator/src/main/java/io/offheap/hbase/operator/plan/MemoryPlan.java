@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
   /** {@code hbase.lru.blockcache.acceptable.factor} of HBase 2.6. */
-  private static final BigDecimal LRU_ACCEPT_FACTOR = new BigDecimal("0.99");
+  public static final BigDecimal LRU_ACCEPT_FACTOR = new BigDecimal("0.99");
 
   public MemoryPlan {
     settings = List.copyOf(settings);

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
  * The condition that says whether the mode of the block cache suits what is read. It is advice:
  * nothing follows from it, since another mode means another plan and restarts.
  *
- * <p>The load of a group is the hit ratio of its servers, with the declared working set, else with
- * the store files of the server that has most. Without a hit ratio it is the declared working set
- * alone. Of servers that cache no data no hit ratio is known, and their store files count.
+ * <p>The load of a group is its declared working set, with the hit ratio of its servers where that
+ * is known; without a declared one it is the hit ratio with the store files of the server that has
+ * most.
  *
  * <p>While servers run another plan than the applied one, what they report is of that, and there is
- * no condition. A hit ratio is not known for an hour after a restart of the operator: until then a
+ * no condition. No hit ratio is known for an hour after a restart of the operator: until then a
  * condition of the same spec is kept.
  */
 public final class CacheModeConditions {
@@ -48,10 +48,8 @@ public final class CacheModeConditions {
     if (!byGroup.values().stream().allMatch(GroupReads::isSettled)) {
       return;
     }
-    boolean lacksRatio =
-        byGroup.entrySet().stream()
-            .anyMatch(it -> cachesData(it.getKey()) && it.getValue().hitRatio().isEmpty());
-    if (lacksRatio && conditions.hadOfGeneration(CacheModeFits)) {
+    boolean isRatioToCome = byGroup.values().stream().allMatch(it -> it.hitRatio().isEmpty());
+    if (isRatioToCome && conditions.hadOfGeneration(CacheModeFits)) {
       conditions.keep(CacheModeFits);
       return;
     }
@@ -68,10 +66,6 @@ public final class CacheModeConditions {
     }
   }
 
-  private static boolean cachesData(GroupPlan group) {
-    return group.plan().cachedDataBytes() > 0;
-  }
-
   private static String text(Map<String, Advice> advices) {
     return advices.entrySet().stream()
         .map(
@@ -86,19 +80,19 @@ public final class CacheModeConditions {
         memory == null || memory.workingSet() == null
             ? OptionalLong.empty()
             : Quantities.bytes(memory.workingSet());
-    var files = declared.isPresent() ? declared : reads.storeFileBytes();
-    if (!cachesData(group)) {
-      return new Load(files, OptionalDouble.empty());
+    if (reads.hitRatio().isEmpty()) {
+      return new Load(declared, OptionalDouble.empty());
     }
-    return reads.hitRatio().isPresent()
-        ? new Load(files, OptionalDouble.of(found(group.plan(), reads.hitRatio().getAsDouble())))
-        : new Load(declared, OptionalDouble.empty());
+    return new Load(
+        declared.isPresent() ? declared : reads.storeFileBytes(),
+        OptionalDouble.of(found(group.plan(), reads.hitRatio().getAsDouble())));
   }
 
   /**
    * With a bucket cache, HBase counts a miss of a data block that is to be cached twice: it looks
-   * for the block again when it has its lock. Of reads that cache nothing, such as compactions, it
-   * counts a miss once, so that the share is a little lower than this where there are many of them.
+   * for the block again when it has its lock. Reads that cache nothing, such as compactions, are
+   * among the misses, each once: where there are many of them, the share is lower than that of
+   * Gets.
    */
   private static double found(MemoryPlan plan, double counted) {
     return plan.bucketCache().isPresent() ? 2 * counted / (1 + counted) : counted;

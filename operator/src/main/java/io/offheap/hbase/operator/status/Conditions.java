@@ -49,12 +49,6 @@ public final class Conditions {
     return this;
   }
 
-  /** Keeps a condition that is of the present spec. */
-  Conditions keepOfGeneration(ConditionType type) {
-    previous(type).filter(this::isOfGeneration).ifPresent(conditions::add);
-    return this;
-  }
-
   /** Whether the status before has a condition that is of the present spec. */
   boolean hadOfGeneration(ConditionType type) {
     return previous(type).filter(this::isOfGeneration).isPresent();

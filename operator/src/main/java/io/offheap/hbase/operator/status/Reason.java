@@ -38,9 +38,9 @@ public enum Reason {
   BlocksFit,
   /** Reads of some tables' blocks take several buffers or heap. */
   BlocksOverBuffer,
-  /** No other mode of the block cache in this container would take a tenth less time for a read. */
+  /** The mode of the block cache suits the load. */
   ModeFits,
-  /** Another mode of the block cache would. */
+  /** Another mode of the block cache would suit the load better. */
   OtherModeAdvised,
   /** A recommendation waits for approval. */
   Recommended,

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** When the condition {@code CacheModeFits} is there, and what it says. */
@@ -50,13 +51,18 @@ class CacheModeConditionsTest {
   }
 
   private static Optional<Condition> condition(HBaseCluster cluster, GroupReads reads) {
+    return condition(cluster, group -> reads);
+  }
+
+  private static Optional<Condition> condition(
+      HBaseCluster cluster, Function<String, GroupReads> reads) {
     var plans = new Plans();
     var planned = (ClusterPlan.Planned) plans.of(cluster, ObservedInputs.NOTHING);
     var applied =
         new AppliedState(
             planned.groups(), List.of(), Optional.empty(), new Images("a:1", "a:1"), List.of());
     var conditions = new Conditions(cluster, Clock.systemUTC());
-    CacheModeConditions.add(plans, applied, group -> reads, conditions);
+    CacheModeConditions.add(plans, applied, reads, conditions);
     return conditions.list().stream().findFirst();
   }
 
@@ -108,13 +114,30 @@ class CacheModeConditionsTest {
   }
 
   @Test
-  void storeFilesCountWhereNoDataIsCached() {
-    var servers = HEAP_AND_OFF_HEAP + "\n    blockCache: {mode: MetaOnly}";
-    var fits = condition(cluster(servers), reads(GIB, OptionalDouble.empty())).orElseThrow();
+  void withoutCachedDataOnlyADeclaredWorkingSetCounts() {
+    var mode = "\n    blockCache: {mode: MetaOnly}";
+    var declared = cluster("memory: {limit: 8Gi, workingSet: 2Gi}" + mode);
 
-    assertThat(fits.getReason()).isEqualTo("OtherModeAdvised");
-    assertThat(fits.getMessage()).startsWith("OffHeap in place of MetaOnly: it finds 100 %");
-    assertThat(condition(cluster(servers), NOTHING)).as("no server has reported").isEmpty();
+    assertThat(condition(declared, NOTHING).orElseThrow().getMessage())
+        .startsWith("OffHeap in place of MetaOnly: it finds 100 %");
+    assertThat(condition(cluster(HEAP_AND_OFF_HEAP + mode), reads(GIB, OptionalDouble.empty())))
+        .isEmpty();
+  }
+
+  @Test
+  void aGroupWithoutReadsDoesNotKeepTheOther() {
+    var cluster =
+        cluster(HEAP_AND_OFF_HEAP + "\n  regionServerGroups: [{name: idle, replicas: 1}]");
+    var before = condition(cluster, of("", reads(8 * GIB, OptionalDouble.of(1)))).orElseThrow();
+    cluster.setStatus(new HBaseClusterStatusBuilder().conditions(List.of(before)).build());
+
+    var now = condition(cluster, of("", reads(8 * GIB, OptionalDouble.of(0.5)))).orElseThrow();
+    assertThat(now.getMessage()).contains("it finds 67 % of the reads");
+    assertThat(condition(cluster, of("idle", NOTHING))).contains(before);
+  }
+
+  private static Function<String, GroupReads> of(String group, GroupReads reads) {
+    return name -> name.equals(group) ? reads : NOTHING;
   }
 
   @Test
