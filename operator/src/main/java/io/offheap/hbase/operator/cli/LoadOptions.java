@@ -20,8 +20,8 @@ final class LoadOptions {
       paramLabel = "SIZE",
       description =
           "Data blocks of one region server that are read again and again, such as 40Gi: names"
-              + " the mode of the block cache that suits them. memory.workingSet of the resource"
-              + " where left out.")
+              + " the mode of the block cache that suits them. For plan, memory.workingSet of the"
+              + " resource where left out.")
   private String workingSet;
 
   @Option(
@@ -81,7 +81,7 @@ final class LoadOptions {
     return switch (mode) {
       case Disabled -> "no advice: mode Disabled was not measured";
       case MetaOnly ->
-          "no advice: without cached data a hit ratio means nothing; give" + " --working-set";
+          "no advice: without cached data a hit ratio means nothing; give --working-set";
       default ->
           "no advice: the size of what is read does not follow from a hit ratio of 0; give"
               + " --working-set";

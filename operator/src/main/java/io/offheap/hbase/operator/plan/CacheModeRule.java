@@ -46,7 +46,7 @@ import java.util.function.Function;
  */
 public final class CacheModeRule {
   /** How much less a read must take in another mode: less is not worth a restart of servers. */
-  static final double FELT = 0.1;
+  private static final double FELT = 0.1;
 
   /**
    * CPU time of a read, in that of one that OffHeap finds.
@@ -66,7 +66,7 @@ public final class CacheModeRule {
               CacheMode.META_ONLY, new Cost(2.7, 2.7)));
 
   /** Share of the reads that mode Lru finds where it evicts next to nothing. */
-  static final double LEAST_OF_LRU = 0.95;
+  private static final double LEAST_OF_LRU = 0.95;
 
   /**
    * What disks add to a read, in the CPU time of one that OffHeap finds, some 65 microseconds where
