@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * What the results of each unit depend on, as one text without spaces: {@code NAME=WORD}, with
  * commas between them. The word of a unit is of the artefacts that all units have, and of the
  * configuration that its variants get of the operator's plan; that of a unit with the operator's
- * own steps is of its tuning as well. So a change of the operator makes the units due whose servers
- * it configures otherwise, and no others.
+ * own steps is of its tuning as well; that of the shapes, of their plans. So a change of the
+ * operator makes the units and shapes due whose servers it configures otherwise, and no others.
  */
 final class InputWords {
   /** The shapes, which have one word. */
@@ -32,14 +32,17 @@ final class InputWords {
 
   private InputWords() {}
 
-  /** Writes the configuration of a unit's variants. */
+  /** What the operator's plan gives servers, the same on each machine. */
   interface Configurations {
     /**
-     * Returns it, whatever the machine.
+     * Returns the configuration of a unit's variants.
      *
      * @param folder for what it writes
      */
     String of(Unit unit, Path folder) throws IOException, InterruptedException;
+
+    /** Returns the plans of shapes, and the configuration by them. */
+    String of(List<MemoryShape> shapes) throws IOException, InterruptedException;
   }
 
   /**
@@ -60,7 +63,10 @@ final class InputWords {
     var ofSteps = artefacts.word(units.stepsInputs());
     words.put(FILES, files(artefacts, units));
     words.put(TABLES, ofAll);
-    words.put(MEMORY, artefacts.word(units.memoryInputs()));
+    words.put(
+        MEMORY,
+        Units.key(
+            List.of(artefacts.word(units.memoryInputs()), configurations.of(units.memoryOf(set)))));
     for (Unit unit : units.of(set)) {
       var folder = scratch.resolve(unit.name());
       Runner.delete(folder);
@@ -76,7 +82,7 @@ final class InputWords {
 
   private static String files(Artefacts artefacts, Units units) throws IOException {
     var all = new LinkedHashSet<>(units.inputs());
-    units.memoryInputs().stream().filter(path -> !path.startsWith(OPERATOR)).forEach(all::add);
+    all.addAll(units.memoryInputs());
     all.add(OPERATOR);
     // Apart: what is left out of the inputs of all would be left out of these.
     var ofSteps = units.stepsInputs().stream().filter(path -> !path.startsWith(OPERATOR)).toList();

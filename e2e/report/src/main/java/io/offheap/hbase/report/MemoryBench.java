@@ -89,6 +89,11 @@ final class MemoryBench {
             InputWords.of(files, InputWords.MEMORY), shape.mode(), shape.gib(), shape.seconds()));
   }
 
+  /** Returns the begin of a command of {@code e2e/bin/measure}: what its plan depends on. */
+  static List<String> command(Path script, MemoryShape shape) {
+    return List.of(script.toString(), "--mode", shape.mode(), "--size", shape.size());
+  }
+
   /** Measures shapes at once. */
   private final class ShapesJob implements Job {
     private final List<MemoryShape> shapes;
@@ -175,18 +180,9 @@ final class MemoryBench {
 
     private void measure(MemoryShape shape, int port, Path folder)
         throws IOException, InterruptedException {
-      var command =
-          new ArrayList<>(
-              List.of(
-                  script.toString(),
-                  "--mode",
-                  shape.mode(),
-                  "--size",
-                  shape.size(),
-                  "--seconds",
-                  Integer.toString(shape.seconds()),
-                  "--out",
-                  folder.toString()));
+      var command = new ArrayList<>(command(script, shape));
+      command.addAll(
+          List.of("--seconds", Integer.toString(shape.seconds()), "--out", folder.toString()));
       if (shape.rows() != null) {
         command.addAll(List.of("--rows", Integer.toString(shape.rows())));
       }

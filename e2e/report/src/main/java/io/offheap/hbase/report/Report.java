@@ -13,6 +13,7 @@ import java.util.Set;
 /** The command line of the report; {@code e2e/bin/report} calls it. */
 public final class Report {
   private static final String SLICE = "e2e/report/slice";
+  private static final String MEASURE = "e2e/bin/measure";
 
   // That set is for a machine that does other things as well.
   private static final int SMOKE_TIMES = 6;
@@ -45,7 +46,7 @@ public final class Report {
                   new Artefacts(root),
                   units,
                   set(args[2]),
-                  Scripts.configurations(root.resolve(SLICE)),
+                  Scripts.configurations(root.resolve(SLICE), root.resolve(MEASURE)),
                   Path.of(args[3])));
         } catch (IOException | InterruptedException e) {
           System.err.println("report: " + e.getMessage());
@@ -104,8 +105,7 @@ public final class Report {
               InputWords.of(args[3], InputWords.TABLES),
               System.out);
       var memory =
-          new MemoryBench(
-              root.resolve("e2e/bin/measure"), results, Path.of(args[7]), args[4], machine, same);
+          new MemoryBench(root.resolve(MEASURE), results, Path.of(args[7]), args[4], machine, same);
       var jobs = new ArrayList<>(runner.jobs(due));
       jobs.addAll(memory.jobs(share.of(shapes), args[3]));
       Job.runAll(jobs, System.out);

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the report has the scripts do beside a measurement. */
 final class Scripts {
@@ -42,24 +44,50 @@ final class Scripts {
     void require() throws IOException;
   }
 
-  /** The configuration that the script {@code e2e/report/slice} gives the variants of a unit. */
-  static InputWords.Configurations configurations(Path script) {
-    return (unit, folder) -> {
-      Files.write(folder.resolve("settings"), Runner.settings(unit, ""));
-      Files.write(
-          folder.resolve("order"), unit.variants().stream().map(it -> "1 " + it.letter()).toList());
-      var builder = new ProcessBuilder(script.toString(), "--configurations", folder.toString());
-      builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-      var text = new StringBuilder();
-      int status =
-          Processes.run(
-              builder,
-              RunPlan.SLACK_MINUTES,
-              process -> text.append(new String(process.getInputStream().readAllBytes(), UTF_8)));
-      if (status != 0) {
-        throw new IOException("%s ended with %d for %s".formatted(script, status, unit.name()));
+  /**
+   * The configurations that the scripts {@code e2e/report/slice} and {@code e2e/bin/measure} give
+   * the variants of a unit and the shapes.
+   */
+  static InputWords.Configurations configurations(Path slice, Path measure) {
+    return new InputWords.Configurations() {
+      @Override
+      public String of(Unit unit, Path folder) throws IOException, InterruptedException {
+        Files.write(folder.resolve("settings"), Runner.settings(unit, ""));
+        Files.write(
+            folder.resolve("order"),
+            unit.variants().stream().map(it -> "1 " + it.letter()).toList());
+        return output(
+            unit.name(), List.of(slice.toString(), "--configurations", folder.toString()));
       }
-      return text.toString();
+
+      @Override
+      public String of(List<MemoryShape> shapes) throws IOException, InterruptedException {
+        var text = new StringBuilder();
+        for (MemoryShape shape : shapes) {
+          var command = new ArrayList<>(MemoryBench.command(measure, shape));
+          command.add("--configurations");
+          text.append(output(shape.name(), command));
+        }
+        return text.toString();
+      }
     };
+  }
+
+  private static String output(String of, List<String> command)
+      throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(command);
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    // It is in what they print.
+    builder.environment().remove("PORT_BASE");
+    var text = new StringBuilder();
+    int status =
+        Processes.run(
+            builder,
+            RunPlan.SLACK_MINUTES,
+            process -> text.append(new String(process.getInputStream().readAllBytes(), UTF_8)));
+    if (status != 0) {
+      throw new IOException("%s ended with %d for %s".formatted(command.get(0), status, of));
+    }
+    return text.toString();
   }
 }

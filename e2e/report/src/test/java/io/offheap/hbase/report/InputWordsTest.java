@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ class InputWordsTest {
 
   @TempDir Path root;
   private String optionsOfOther = "-Xmx1g";
+  private String planOf = "2432Mi of ";
 
   @BeforeEach
   void build() throws IOException {
@@ -57,7 +59,17 @@ class InputWordsTest {
         new Artefacts(root),
         UNITS,
         MeasuredSet.WHOLE,
-        (unit, folder) -> unit.equals(OTHER) ? optionsOfOther : "-Xmx512m",
+        new InputWords.Configurations() {
+          @Override
+          public String of(Unit unit, Path folder) {
+            return unit.equals(OTHER) ? optionsOfOther : "-Xmx512m";
+          }
+
+          @Override
+          public String of(List<MemoryShape> shapes) {
+            return planOf + shapes;
+          }
+        },
         root.resolve("scratch"));
   }
 
@@ -87,6 +99,34 @@ class InputWordsTest {
         .isNotEqualTo(InputWords.of(before, InputWords.TABLES));
     assertThat(InputWords.of(text(), InputWords.MEMORY))
         .isEqualTo(InputWords.of(before, InputWords.MEMORY));
+  }
+
+  @Test
+  void changeOfAPlanIsOfTheShapesAlone() throws Exception {
+    var before = text();
+
+    planOf = "2433Mi of ";
+
+    assertThat(InputWords.of(text(), InputWords.MEMORY))
+        .isNotEqualTo(InputWords.of(before, InputWords.MEMORY));
+    assertThat(key(UNIT, text())).isEqualTo(key(UNIT, before));
+  }
+
+  /** A run that has begun ends all the same: its plans may be of either. */
+  @Test
+  void otherClassesOfTheSamePlanMakeNoShapeDue() throws Exception {
+    var before = text();
+
+    var jar = root.resolve("operator/target/hbase-offheap-operator.jar");
+    try (var other = new JarOutputStream(Files.newOutputStream(jar), new Manifest())) {
+      other.putNextEntry(new ZipEntry("io/offheap/hbase/operator/plan/MemoryPlan.class"));
+      other.closeEntry();
+    }
+
+    assertThat(InputWords.of(text(), InputWords.MEMORY))
+        .isEqualTo(InputWords.of(before, InputWords.MEMORY));
+    assertThatThrownBy(() -> InputWords.requireSame(before, new Artefacts(root), UNITS))
+        .isInstanceOf(IOException.class);
   }
 
   @Test
