@@ -124,17 +124,23 @@ final class ConfigurationChecker {
    * size that is a number.
    */
   OptionalLong cachedDataBytes() {
-    boolean isLru = running.cache().mode() == BlockCacheSpec.Mode.Lru;
-    double evictsFrom =
-        isLru
-            ? MemoryPlan.LRU_ACCEPT_FACTOR.doubleValue()
-            : number(HBaseKeys.CACHE_ACCEPT_FACTOR)
-                .orElse(HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue());
     var bytes =
-        isLru
-            ? number(HBaseKeys.L1_SHARE).map(it -> it * running.heapBytes())
-            : number(HBaseKeys.CACHE_SIZE).map(it -> it * RunningConfiguration.MIB);
-    return bytes.stream().mapToLong(it -> (long) (it * evictsFrom)).findFirst();
+        running.cache().mode() == BlockCacheSpec.Mode.Lru
+            ? number(HBaseKeys.L1_SHARE)
+                .map(it -> it * running.heapBytes() * MemoryPlan.LRU_ACCEPT_FACTOR.doubleValue())
+            : number(HBaseKeys.CACHE_SIZE)
+                .map(it -> (double) bucketCacheHolds((long) (it * RunningConfiguration.MIB)));
+    return bytes.stream().mapToLong(Double::longValue).findFirst();
+  }
+
+  private long bucketCacheHolds(long bytes) {
+    return MemoryPlan.bucketCacheHolds(
+        bytes,
+        number(HBaseKeys.CACHE_ACCEPT_FACTOR)
+            .orElse(HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue()),
+        effective
+            .value(Target.HBASE_SITE, HBaseKeys.BUCKET_SIZES.name())
+            .orElse(HBaseKeys.BUCKET_SIZES.constantDefault()));
   }
 
   private Optional<Double> number(Key<BigDecimal> key) {

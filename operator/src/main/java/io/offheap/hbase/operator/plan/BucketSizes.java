@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.plan;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Sentence.Input;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -11,33 +10,18 @@ import java.util.stream.Collectors;
  * The bucket cache's bucket sizes: HBase's list with one that fits the planned blocks. A cached
  * block takes {@code 33 + (B - 1 + c) + 13} bytes (header, payload, metadata; neither checksums nor
  * the next header), so that a block one byte over 65 KiB would take a bucket of 97 KiB.
- *
- * @param sizes each a multiple of 256
  */
-record BucketSizes(List<Long> sizes) {
-  /** HBase's own list. */
-  private static final List<Long> OWN = parse(HBaseKeys.BUCKET_SIZES.constantDefault());
-
+final class BucketSizes {
   private static final int UNIT = 256;
   private static final int HEADER_AND_METADATA = 33 + 13;
 
-  /** Capacity of a bucket in {@code BucketAllocator}, in multiples of the largest size. */
-  private static final long ITEMS_OF_LARGEST = 4;
-
   /** The longest list for which a bucket of the largest size is possible. */
-  private static final long LARGEST_SIZE = Integer.MAX_VALUE / ITEMS_OF_LARGEST;
-
-  /** The smallest cache that HBase starts with: a bucket for each size. */
-  long leastCacheBytes() {
-    return sizes.size() * ITEMS_OF_LARGEST * largest();
-  }
-
-  private long largest() {
-    return sizes.stream().mapToLong(Long::longValue).max().orElse(0);
-  }
+  private static final long LARGEST_SIZE = Integer.MAX_VALUE / Buckets.ITEMS_OF_LARGEST;
 
   /** A persistent file engine stores with each block the time at which it was cached. */
   private static final int PERSISTENT_FILE = 8;
+
+  private BucketSizes() {}
 
   /** Bytes that the largest data block takes in the cache. */
   private static long blockBytes(Declared declared, BlockSizes blocks) {
@@ -58,30 +42,30 @@ record BucketSizes(List<Long> sizes) {
   }
 
   /** HBase's own list with the bucket that fits. */
-  static BucketSizes derivedFor(Declared declared, BlockSizes blocks) {
-    var ascending = new TreeSet<>(OWN);
+  static Buckets derivedFor(Declared declared, BlockSizes blocks) {
+    var ascending = new TreeSet<>(Buckets.OWN.sizes());
     ascending.add(bucketFor(declared, blocks));
-    return new BucketSizes(List.copyOf(ascending));
+    return new Buckets(List.copyOf(ascending));
   }
 
   /** Those that {@link #derive} returns. */
-  static BucketSizes plannedFor(Declared declared, BlockSizes blocks, Draft draft) {
+  static Buckets plannedFor(Declared declared, BlockSizes blocks, Draft draft) {
     return draft
         .declared(HBaseKeys.BUCKET_SIZES)
-        .map(BucketSizes::parse)
+        .map(Buckets::parse)
         .filter(sizes -> !sizes.isEmpty() && sizes.stream().noneMatch(BucketSizes::isWrong))
-        .map(BucketSizes::new)
+        .map(Buckets::new)
         .orElseGet(() -> derivedFor(declared, blocks));
   }
 
-  static BucketSizes derive(Declared declared, BlockSizes blocks, Draft draft) {
+  static Buckets derive(Declared declared, BlockSizes blocks, Draft draft) {
     long block = blockBytes(declared, blocks);
     long fitted = bucketFor(declared, blocks);
     var derived = derivedFor(declared, blocks);
     var chosen =
         draft.value(
             HBaseKeys.BUCKET_SIZES,
-            derived.sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
+            derived.sizes().stream().map(String::valueOf).collect(Collectors.joining(",")),
             Sentence.of(
                 "HBase's list with 33 + ({} - 1 + {}) + 13{} = {} rounded up to 256: {}",
                 blocks.data(),
@@ -93,14 +77,14 @@ record BucketSizes(List<Long> sizes) {
     if (!chosen.declared()) {
       return derived;
     }
-    var sizes = parse(chosen.value());
+    var sizes = Buckets.parse(chosen.value());
     if (sizes.isEmpty() || sizes.stream().anyMatch(BucketSizes::isWrong)) {
       draft.problem(
           chosen.field(),
           chosen.value() + " are not bucket sizes; must be multiples of 256 with commas between");
       return derived;
     }
-    var declaredSizes = new BucketSizes(sizes);
+    var declaredSizes = new Buckets(sizes);
     if (declaredSizes.largest() < fitted) {
       draft.problem(
           chosen.field(),
@@ -114,14 +98,5 @@ record BucketSizes(List<Long> sizes) {
 
   private static boolean isWrong(long size) {
     return size <= 0 || size % UNIT != 0 || size > LARGEST_SIZE;
-  }
-
-  /** The sizes of a list; empty where one is not a number. */
-  private static List<Long> parse(String text) {
-    try {
-      return Arrays.stream(text.split(",", -1)).map(String::trim).map(Long::valueOf).toList();
-    } catch (NumberFormatException e) {
-      return List.of();
-    }
   }
 }

@@ -25,9 +25,9 @@ import java.util.function.Function;
  * finds.
  *
  * <p>OffHeap is advised in place of another mode where a read takes a tenth less, and in place of
- * an Lru that evicts where it takes no longer: what a cache on the heap evicts is garbage of the
- * old generation. Lru and MetaOnly are not advised in place of another mode: where all fits, Lru
- * was within the noise of OffHeap, and so was MetaOnly where most reads miss.
+ * an Lru that evicts where it takes at most a tenth more: what a cache on the heap evicts is
+ * garbage of the old generation. Lru and MetaOnly are not advised in place of another mode: where
+ * all fits, Lru was within the noise of OffHeap, and so was MetaOnly where most reads miss.
  *
  * <p>{@code f} of a mode that caches {@code C} bytes of a working set of {@code W}:
  *
@@ -45,7 +45,10 @@ import java.util.function.Function;
  * <p>A hit ratio of servers that cache no data says nothing, and is left out.
  */
 public final class CacheModeRule {
-  /** How much less a read must take in another mode: less is not worth a restart of servers. */
+  /**
+   * By how much a read must take less in another mode: less is not worth a restart of servers. By
+   * so much more it may take where pauses become fewer.
+   */
   private static final double FELT = 0.1;
 
   /**
@@ -82,7 +85,6 @@ public final class CacheModeRule {
     }
   }
 
-  /** A bucket cache holds this share of its size before it evicts. */
   private static final double ACCEPT_FACTOR =
       HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue();
 
@@ -176,7 +178,7 @@ public final class CacheModeRule {
                   String.format(
                       Locale.ROOT,
                       "; with %s on a local SSD, mode %s finds %s, and a read takes %.2f of that",
-                      Bytes.mib((long) (it.cachedBytes() / ACCEPT_FACTOR)),
+                      Bytes.mib(Buckets.OWN.cacheBytes(it.cachedBytes(), ACCEPT_FACTOR)),
                       it.mode(),
                       percent(it.foundShare()),
                       it.time() / advised.time())));
@@ -232,7 +234,7 @@ public final class CacheModeRule {
     var advised =
         options.stream()
             .filter(it -> it.mode().equals(CacheMode.OFF_HEAP.text()))
-            .filter(it -> isLess(it, own) || (evicts && it.time() <= own.time()))
+            .filter(it -> isLess(it, own) || (evicts && it.time() <= (1 + FELT) * own.time()))
             .findFirst()
             .orElse(own);
     var file = option(CacheMode.FILE, reads.workingSetBytes(), reads, waits);

@@ -37,7 +37,7 @@ final class FileCache {
   private FileCache() {}
 
   /** Adds the settings of the file; returns its size in bytes. */
-  static long derive(Declared declared, BucketSizes buckets, Draft draft) {
+  static long derive(Declared declared, Buckets buckets, Draft draft) {
     var file = declared.cache().file();
     if (!file.folder().codePoints().allMatch(Texts::isInWord)) {
       draft.problem(
@@ -90,7 +90,7 @@ final class FileCache {
   }
 
   /** The size that {@link #derive} returns, in bytes, without its checks. */
-  static long plannedBytes(Declared declared, BucketSizes buckets, Draft draft) {
+  static long plannedBytes(Declared declared, Buckets buckets, Draft draft) {
     long least = Bytes.roundUp(buckets.leastCacheBytes(), UNIT);
     var mib =
         draft

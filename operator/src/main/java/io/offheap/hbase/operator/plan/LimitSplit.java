@@ -255,12 +255,14 @@ final class LimitSplit {
     return workingSet.isMeasured() ? input.live() : input.from(WORKING_SET);
   }
 
-  /** A bucket cache evicts from its acceptable share on, and a block takes a whole bucket. */
+  /** Each block takes a whole bucket. */
   private long cacheFor(long workingSet) {
     double blocksOf = (double) workingSet / blocks.dataBlockBytes();
-    double bytes =
-        blocksOf * BucketSizes.bucketFor(declared, blocks) / acceptableShare.doubleValue();
-    return Bytes.roundUp((long) Math.min(bytes, (double) limit), ARRAY_UNIT);
+    double inBuckets = blocksOf * BucketSizes.bucketFor(declared, blocks);
+    long bytes =
+        BucketSizes.derivedFor(declared, blocks)
+            .cacheBytes((long) Math.min(inBuckets, (double) limit), acceptableShare.doubleValue());
+    return Bytes.roundUp(Math.min(bytes, limit), ARRAY_UNIT);
   }
 
   private MemorySizes both(long wanted, Sentence reason) {

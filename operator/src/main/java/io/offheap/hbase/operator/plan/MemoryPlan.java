@@ -151,11 +151,24 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
   public long cachedDataBytes() {
     var bucketCache = bucketCache();
     if (bucketCache.isPresent()) {
-      return share(effective(HBaseKeys.CACHE_ACCEPT_FACTOR), bucketCache.get().bytes());
+      return bucketCacheHolds(
+          bucketCache.get().bytes(),
+          effective(HBaseKeys.CACHE_ACCEPT_FACTOR).doubleValue(),
+          effective(HBaseKeys.BUCKET_SIZES));
     }
     boolean isForData =
         value(HBaseKeys.CACHE_POLICY).filter(CachePolicy.INDEX_ONLY::equalsIgnoreCase).isEmpty();
     return isForData ? share(heapShares().l1().multiply(LRU_ACCEPT_FACTOR), g1().heapBytes()) : 0;
+  }
+
+  /**
+   * Data blocks that a bucket cache holds before it evicts some, in bytes.
+   *
+   * @param acceptFactor {@code hbase.bucketcache.acceptfactor}
+   * @param bucketSizes {@code hbase.bucketcache.bucket.sizes}
+   */
+  public static long bucketCacheHolds(long bytes, double acceptFactor, String bucketSizes) {
+    return Buckets.of(bucketSizes).heldBytes(bytes, acceptFactor);
   }
 
   private static long share(BigDecimal share, long bytes) {

@@ -63,7 +63,7 @@ final class RamBuffer {
       long limit,
       long fileBytes,
       long blockBytes,
-      BucketSizes buckets,
+      Buckets buckets,
       LongUnaryOperator heapBeside,
       long leastHeap,
       Draft draft) {
@@ -100,7 +100,7 @@ final class RamBuffer {
       long room,
       long fileBytes,
       long blockBytes,
-      BucketSizes buckets,
+      Buckets buckets,
       LongUnaryOperator budgetFor,
       Draft draft) {
     if (!isOn(draft)) {

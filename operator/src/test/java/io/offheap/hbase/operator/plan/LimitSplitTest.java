@@ -40,6 +40,14 @@ class LimitSplitTest {
     assertThat(server.budget("bucketCache")).isGreaterThanOrEqualTo(cache * GIB);
   }
 
+  /** A bucket of each other size is kept whatever it holds. */
+  @Test
+  void smallBucketCacheHoldsWorkingSetBesideOtherSizes() {
+    var server = regionServer().limitAlone(4 * GIB).workingSet(200 * MIB);
+
+    assertThat(server.budget("bucketCache")).isGreaterThanOrEqualTo((200 + 26) * MIB);
+  }
+
   @Test
   void tooLargeWorkingSetLeavesTwelfthToHeap() {
     var plan = regionServer().limitAlone(120 * GIB).workingSet(1000 * GIB).plan();

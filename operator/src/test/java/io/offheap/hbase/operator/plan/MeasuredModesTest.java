@@ -40,8 +40,25 @@ class MeasuredModesTest {
           "lru", CacheMode.LRU,
           "meta", CacheMode.META_ONLY);
 
-  /** Any size: all caches have the same. */
+  /** What all caches have for data blocks; a bucket cache holds less of it. */
   private static final long CACHE = 256 * Bytes.MIB;
+
+  private static final long IN_BUCKETS =
+      MemoryPlan.bucketCacheHolds(
+          CACHE,
+          HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue(),
+          HBaseKeys.BUCKET_SIZES.constantDefault());
+  private static final long ON_HEAP = (long) (CACHE * MemoryPlan.LRU_ACCEPT_FACTOR.doubleValue());
+  private static final Map<CacheMode, Long> CACHED =
+      Map.of(
+          CacheMode.OFF_HEAP,
+          IN_BUCKETS,
+          CacheMode.FILE,
+          IN_BUCKETS,
+          CacheMode.LRU,
+          ON_HEAP,
+          CacheMode.META_ONLY,
+          0L);
 
   /**
    * The medians of a mode.
@@ -109,12 +126,9 @@ class MeasuredModesTest {
   }
 
   private static Advice advice(CacheMode declared, double found) {
-    var cached =
-        VARIANTS.values().stream()
-            .collect(Collectors.toMap(it -> it, it -> it == CacheMode.META_ONLY ? 0 : CACHE));
     return CacheModeRule.advice(
             declared,
-            cached,
+            CACHED,
             new Load(OptionalLong.empty(), OptionalDouble.of(found)),
             new Waits(0, 0))
         .orElseThrow();
@@ -131,7 +145,7 @@ class MeasuredModesTest {
     var measured = measured(unit);
     double best = measured.values().stream().mapToDouble(Measured::perSecond).max().orElseThrow();
     for (var declared : List.of(CacheMode.OFF_HEAP, CacheMode.LRU, CacheMode.FILE)) {
-      var advised = advice(declared, measured.get(CacheMode.OFF_HEAP).found()).advised();
+      var advised = advice(declared, measured.get(declared).found()).advised();
 
       assertThat(measured.get(mode(advised)).perSecond())
           .as("%s, advised in place of %s", advised.mode(), declared)
@@ -150,6 +164,19 @@ class MeasuredModesTest {
       assertThat(option.time() / advice.declared().time())
           .as(option.mode())
           .isCloseTo(expected, withinPercentage(25));
+    }
+  }
+
+  /** From what a bucket cache finds, the rule reckons what one on the heap finds. */
+  @ParameterizedTest
+  @MethodSource("units")
+  void foundSharesAreThoseMeasured(String unit) throws IOException {
+    var measured = measured(unit);
+    for (var option :
+        advice(CacheMode.OFF_HEAP, measured.get(CacheMode.OFF_HEAP).found()).options()) {
+      assertThat(option.foundShare())
+          .as(option.mode())
+          .isCloseTo(measured.get(mode(option)).found(), withinPercentage(10));
     }
   }
 
