@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ServerMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
+  private static final String POOL_BUFFERS = "ByteBuffAllocatorUsedBufferCount";
   private static final int TRIES = 40;
   private static final Duration WAIT = Duration.ofMillis(500);
 
@@ -28,26 +29,26 @@ final class ServerMetrics {
     nettyPeakBytes = Math.max(nettyPeakBytes, of(HBASE + "IPC", "nettyDirectMemoryUsage"));
     directPeakBytes =
         Math.max(directPeakBytes, of("java.nio:type=BufferPool,name=direct", "MemoryUsed"));
-    var server = bean(HBASE + "Server");
-    poolBuffers = server.path("ByteBuffAllocatorUsedBufferCount").asLong();
+    var server = bean(HBASE + "Server", POOL_BUFFERS);
+    poolBuffers = server.path(POOL_BUFFERS).asLong();
     bucketCacheBytes =
         server.path("l2CacheSize").asLong() + server.path("l2CacheFreeSize").asLong();
   }
 
   private long of(String name, String attribute) throws IOException {
-    return bean(name).required(attribute).asLong();
+    return bean(name, attribute).required(attribute).asLong();
   }
 
-  /** HBase takes its beans away for a moment when a region comes or goes. */
-  private JsonNode bean(String name) throws IOException {
+  /** HBase takes its beans away for a moment when a region comes or goes, or their attributes. */
+  private JsonNode bean(String name, String attribute) throws IOException {
     for (int i = 0; i < TRIES; i++) {
-      var beans = beans(name);
-      if (!beans.isEmpty()) {
-        return beans.get(0);
+      var bean = beans(name).path(0);
+      if (bean.has(attribute)) {
+        return bean;
       }
       LockSupport.parkNanos(WAIT.toNanos());
     }
-    throw new IOException("no bean " + name);
+    throw new IOException("no " + attribute + " in bean " + name);
   }
 
   private JsonNode beans(String name) throws IOException {
