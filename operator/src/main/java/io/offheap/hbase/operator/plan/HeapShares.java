@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
 import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
@@ -22,9 +23,18 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   private static final int LARGEST_SUM_PERCENT = 80;
 
   private static final BigDecimal LARGEST_SHARE = new BigDecimal("0.8");
+  private static final BigDecimal LEAST_L1 = new BigDecimal("0.1");
+  private static final BigDecimal LARGEST_LRU = new BigDecimal("0.35");
+
+  /** What an idle region server has on its heap. */
+  private static final long SERVER_BYTES = 100 * Bytes.MIB;
+
+  /** Of a handler: a request and a response, each of up to 4 MiB. */
+  private static final long CALL_BYTES = 8 * Bytes.MIB;
 
   static HeapShares derive(Declared declared, IndexHeap index, long heapBytes, Draft draft) {
-    var shares = new HeapShares(memstore(declared, draft), l1(declared, index, heapBytes, draft));
+    var memstore = memstore(declared, draft);
+    var shares = new HeapShares(memstore, l1(declared, index, memstore.value(), heapBytes, draft));
     int sum = truncatedPercent(shares.memstore.value()) + truncatedPercent(shares.l1.value());
     if (sum > LARGEST_SUM_PERCENT) {
       shares.tooMuch(sum, draft);
@@ -84,16 +94,16 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   }
 
   private static Chosen<BigDecimal> l1(
-      Declared declared, IndexHeap index, long heapBytes, Draft draft) {
+      Declared declared, IndexHeap index, BigDecimal memstore, long heapBytes, Draft draft) {
     boolean none = declared.cacheMode() == CacheMode.DISABLED;
-    var derived =
-        new BigDecimal(l1Share(declared.cacheMode())).max(index.metaBlocksShare(heapBytes));
+    var room = lruRoom(declared, memstore, heapBytes);
+    var derived = l1Share(declared.cacheMode(), room).max(index.metaBlocksShare(heapBytes));
     var l1 =
         draft.value(
             HBaseKeys.L1_SHARE,
             new Field<>(L1_FIELD, declared.cache().l1Fraction()),
             derived,
-            l1Reason(declared.cacheMode(), index),
+            l1Reason(declared, index, room),
             declared.cacheMode().hasBucketCache()
                 ? XIAOMI
                 : HBaseKeys.L1_SHARE.source() + ", BlockCacheFactory");
@@ -121,15 +131,32 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     return l1;
   }
 
-  private static String l1Share(CacheMode mode) {
+  private static BigDecimal l1Share(CacheMode mode, BigDecimal room) {
     return switch (mode) {
-      case OFF_HEAP, FILE, META_ONLY -> "0.1";
-      case LRU -> "0.35";
-      case DISABLED -> "0";
+      case OFF_HEAP, FILE, META_ONLY -> LEAST_L1;
+      case LRU -> LARGEST_LRU.min(room.max(LEAST_L1));
+      case DISABLED -> BigDecimal.ZERO;
     };
   }
 
-  private static Sentence l1Reason(CacheMode mode, IndexHeap index) {
+  /**
+   * The share of the heap beside memstores and what calls take. A server with a heap of 1 GiB, 30
+   * handlers and 0.75 of the heap in memstores and cache had 230 MiB beside them and ran out of
+   * memory, after 47 minutes of {@code e2e/bin/measure}.
+   */
+  private static BigDecimal lruRoom(Declared declared, BigDecimal memstore, long heapBytes) {
+    var calls =
+        BigDecimal.valueOf(callBytes(declared))
+            .divide(BigDecimal.valueOf(heapBytes), 2, RoundingMode.CEILING);
+    return BigDecimal.ONE.subtract(memstore).subtract(calls);
+  }
+
+  private static long callBytes(Declared declared) {
+    return SERVER_BYTES + declared.handlers() * CALL_BYTES;
+  }
+
+  private static Sentence l1Reason(Declared declared, IndexHeap index, BigDecimal room) {
+    var mode = declared.cacheMode();
     return switch (mode) {
       case OFF_HEAP, FILE ->
           Sentence.of(
@@ -137,9 +164,15 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
               Input.mib("index and bloom blocks", index.metaBlockBytes()));
       case META_ONLY -> Sentence.of("index and bloom blocks only; data blocks are not cached");
       case LRU ->
-          Sentence.of(
-              "all blocks; HBase's default of 0.4 would leave G1 no room for marking, see "
-                  + JvmKeys.IHOP);
+          room.compareTo(LARGEST_LRU) < 0
+              ? Sentence.of(
+                  "all blocks; the rest beside memstores and {} for the calls of {}",
+                  Input.mib("calls", callBytes(declared)),
+                  Input.number("handlers", declared.handlers(), Unit.HANDLERS)
+                      .from(FieldPath.of("handlers")))
+              : Sentence.of(
+                  "all blocks; HBase's default of 0.4 would leave G1 no room for marking, see "
+                      + JvmKeys.IHOP);
       case DISABLED ->
           Sentence.of(
               "{} {}", Sentence.name(MODE), Input.choice(MODE.path(), mode.text()).from(MODE));

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +41,15 @@ class HeapSharesTest {
     assertThat(site)
         .containsEntry("hbase.regionserver.global.memstore.size", memstore)
         .containsEntry("hfile.block.cache.size", l1);
+  }
+
+  /** 100 MiB and 8 MiB for each of 30 handlers are 340 MiB. */
+  @ParameterizedTest(name = "heap {0} MiB: on-heap cache {1}")
+  @CsvSource({"512, 0.1", "1024, 0.26", "1300, 0.33", "1536, 0.35", "30720, 0.35"})
+  void aSmallHeapKeepsRoomForCallsBesideTheLruCache(long heapMib, String l1) {
+    assertThat(
+            regionServer().mode(CacheMode.LRU).heap(heapMib * MIB).site("hfile.block.cache.size"))
+        .isEqualTo(l1);
   }
 
   @ParameterizedTest(name = "memstore {0}, on-heap cache {1}: IHOP {2}")
