@@ -86,7 +86,7 @@ final class CheckCommand extends GroupTool {
     var group = derived.map(Derived::group);
     var advice =
         group.isPresent()
-            ? load.advice(group.get(), checker.cachedDataBytes())
+            ? load.advice(group.get(), checker.cachedData())
             : Optional.<AdviceDocument>empty();
     var report = report(conf, running, derived, plan, findings, advice);
     return new Output(findings.isEmpty() ? DONE : DIFFERENT, CheckTable.of(report), report);

@@ -4,7 +4,9 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Plans;
+import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.plan.CachedData;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
@@ -119,28 +121,33 @@ final class ConfigurationChecker {
     return new Plans().ofDefaultGroup(running.cluster(config, options), NAMES);
   }
 
-  /**
-   * Data blocks that the configuration's own cache holds, in bytes; empty where it is without a
-   * size that is a number.
-   */
-  OptionalLong cachedDataBytes() {
-    var bytes =
-        running.cache().mode() == BlockCacheSpec.Mode.Lru
-            ? number(HBaseKeys.L1_SHARE)
-                .map(it -> it * running.heapBytes() * MemoryPlan.LRU_ACCEPT_FACTOR.doubleValue())
-            : number(HBaseKeys.CACHE_SIZE)
-                .map(it -> (double) bucketCacheHolds((long) (it * RunningConfiguration.MIB)));
-    return bytes.stream().mapToLong(Double::longValue).findFirst();
+  /** The configuration's own cache; empty where it is without a size that is a number. */
+  Optional<CachedData> cachedData() {
+    if (running.cache().mode() == BlockCacheSpec.Mode.Lru) {
+      return number(HBaseKeys.L1_SHARE).map(share -> CachedData.ofLru(share, running.heapBytes()));
+    }
+    return number(HBaseKeys.CACHE_SIZE)
+        .map(
+            mib ->
+                CachedData.ofBucketCache(
+                    (long) (mib * RunningConfiguration.MIB),
+                    effective
+                        .value(Target.HBASE_SITE, HBaseKeys.BUCKET_SIZES.name())
+                        .orElse(HBaseKeys.BUCKET_SIZES.constantDefault()),
+                    factor(HBaseKeys.CACHE_ACCEPT_FACTOR),
+                    factor(HBaseKeys.CACHE_MIN_FACTOR),
+                    meanBlock()));
   }
 
-  private long bucketCacheHolds(long bytes) {
-    return MemoryPlan.bucketCacheHolds(
-        bytes,
-        number(HBaseKeys.CACHE_ACCEPT_FACTOR)
-            .orElse(HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue()),
-        effective
-            .value(Target.HBASE_SITE, HBaseKeys.BUCKET_SIZES.name())
-            .orElse(HBaseKeys.BUCKET_SIZES.constantDefault()));
+  private long meanBlock() {
+    var hfile = running.hfile();
+    return CachedData.meanBlock(
+        hfile.blockSize() == null ? OptionalLong.empty() : Quantities.bytes(hfile.blockSize()),
+        hfile.cellSize() == null ? OptionalLong.empty() : OptionalLong.of(hfile.cellSize()));
+  }
+
+  private double factor(Key<BigDecimal> key) {
+    return number(key).orElse(key.constantDefault().doubleValue());
   }
 
   private Optional<Double> number(Key<BigDecimal> key) {

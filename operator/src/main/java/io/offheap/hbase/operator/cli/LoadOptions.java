@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.CacheModeRule.Load;
+import io.offheap.hbase.operator.plan.CachedData;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -49,16 +50,15 @@ final class LoadOptions {
    * @throws RefusedException if a value is invalid
    */
   Optional<AdviceDocument> advice(GroupPlan plan) throws RefusedException {
-    return advice(plan, OptionalLong.empty());
+    return advice(plan, Optional.empty());
   }
 
   /**
-   * The same of a cache whose size is not the plan's.
+   * The same of a cache that is not the plan's.
    *
-   * @param cachedBytes data blocks that it holds
    * @throws RefusedException if a value is invalid
    */
-  Optional<AdviceDocument> advice(GroupPlan plan, OptionalLong cachedBytes)
+  Optional<AdviceDocument> advice(GroupPlan plan, Optional<CachedData> cache)
       throws RefusedException {
     var load = parse();
     var spec = plan.group().spec();
@@ -69,7 +69,7 @@ final class LoadOptions {
     if (load.equals(Load.UNKNOWN)) {
       return Optional.empty();
     }
-    load = new Load(load.workingSetBytes(), load.hitRatio(), cachedBytes);
+    load = new Load(load.workingSetBytes(), load.hitRatio(), cache);
     var mode = spec.blockCache().mode();
     return new Plans()
         .advice(plan, load)

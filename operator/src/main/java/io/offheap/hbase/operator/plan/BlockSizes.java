@@ -93,6 +93,11 @@ record BlockSizes(
     return (long) cell.value();
   }
 
+  /** Data of an average block: the cell that fills it ends anywhere within. */
+  long meanBlockBytes() {
+    return dataBlockBytes() + cellBytes() / 2;
+  }
+
   /** Bytes of a block for each checksum. */
   long bytesPerChecksum() {
     return (long) perChecksum.value();

@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.plan;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -25,11 +27,17 @@ final class BucketSizes {
 
   /** Bytes that the largest data block takes in the cache. */
   private static long blockBytes(Declared declared, BlockSizes blocks) {
-    return HEADER_AND_METADATA
-        + blocks.dataBlockBytes()
-        - 1
-        + blocks.cellBytes()
+    return cachedBytes(blocks.dataBlockBytes() - 1 + blocks.cellBytes())
         + (isPersistent(declared) ? PERSISTENT_FILE : 0);
+  }
+
+  private static long cachedBytes(long dataBytes) {
+    return HEADER_AND_METADATA + dataBytes;
+  }
+
+  /** The size that a block with so much data takes; empty where it would not be cached. */
+  static OptionalLong sizeFor(Buckets buckets, long dataBytes) {
+    return buckets.sizeFor(cachedBytes(dataBytes));
   }
 
   private static boolean isPersistent(Declared declared) {
@@ -52,10 +60,15 @@ final class BucketSizes {
   static Buckets plannedFor(Declared declared, BlockSizes blocks, Draft draft) {
     return draft
         .declared(HBaseKeys.BUCKET_SIZES)
-        .map(Buckets::parse)
-        .filter(sizes -> !sizes.isEmpty() && sizes.stream().noneMatch(BucketSizes::isWrong))
-        .map(Buckets::new)
+        .flatMap(BucketSizes::read)
         .orElseGet(() -> derivedFor(declared, blocks));
+  }
+
+  /** Those of a property; empty where HBase would not start with them. */
+  static Optional<Buckets> read(String text) {
+    return Optional.of(Buckets.parse(text))
+        .filter(sizes -> !sizes.isEmpty() && sizes.stream().noneMatch(BucketSizes::isWrong))
+        .map(Buckets::new);
   }
 
   static Buckets derive(Declared declared, BlockSizes blocks, Draft draft) {
@@ -77,14 +90,14 @@ final class BucketSizes {
     if (!chosen.declared()) {
       return derived;
     }
-    var sizes = Buckets.parse(chosen.value());
-    if (sizes.isEmpty() || sizes.stream().anyMatch(BucketSizes::isWrong)) {
+    var read = read(chosen.value());
+    if (read.isEmpty()) {
       draft.problem(
           chosen.field(),
           chosen.value() + " are not bucket sizes; must be multiples of 256 with commas between");
       return derived;
     }
-    var declaredSizes = new Buckets(sizes);
+    var declaredSizes = read.get();
     if (declaredSizes.largest() < fitted) {
       draft.problem(
           chosen.field(),

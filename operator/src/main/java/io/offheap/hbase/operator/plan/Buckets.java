@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What a bucket cache holds, as HBase's {@code BucketAllocator} fills it: each bucket has blocks of
@@ -13,14 +14,11 @@ record Buckets(List<Long> sizes) {
   /** Capacity of a bucket, in multiples of the largest size. */
   static final long ITEMS_OF_LARGEST = 4;
 
+  /** So little more does not count: a share such as 0.7 has no exact double. */
+  private static final double ROUNDING = 1e-6;
+
   /** HBase's own list. */
   static final Buckets OWN = new Buckets(parse(HBaseKeys.BUCKET_SIZES.constantDefault()));
-
-  /** Those of a property; HBase's own where one is not a number. */
-  static Buckets of(String text) {
-    var sizes = parse(text);
-    return sizes.isEmpty() ? OWN : new Buckets(sizes);
-  }
 
   /** The sizes of a list; empty where one is not a number. */
   static List<Long> parse(String text) {
@@ -37,19 +35,28 @@ record Buckets(List<Long> sizes) {
   }
 
   /**
-   * Bytes that a cache holds in buckets of one size before it evicts some: up to its acceptable
-   * share, and not the bucket that it keeps for each other size.
+   * Blocks of one size that a cache holds before it evicts some: up to its acceptable share, and in
+   * the buckets that are left when each other size has one. A bucket has whole blocks.
    *
+   * @param size of these blocks, one of {@link #sizes}
    * @param acceptFactor {@code hbase.bucketcache.acceptfactor}
    */
-  long heldBytes(long cacheBytes, double acceptFactor) {
-    return Math.max(
-        0, Math.min((long) (cacheBytes * acceptFactor), cacheBytes - bytesOfOtherSizes()));
+  long mostBlocks(long cacheBytes, long size, double acceptFactor) {
+    long buckets = cacheBytes / bucketBytes();
+    long inBuckets = Math.max(0, buckets - sizes.size() + 1) * itemsOf(size);
+    return Math.min(inBuckets, (long) (acceptFactor * buckets * bucketBytes() / size + ROUNDING));
   }
 
-  /** The least bytes of a cache that holds so many: {@link #heldBytes} the other way round. */
-  long cacheBytes(long heldBytes, double acceptFactor) {
-    return Math.max((long) (heldBytes / acceptFactor), heldBytes + bytesOfOtherSizes());
+  /** The least bytes of a cache that holds so many: {@link #mostBlocks} the other way round. */
+  long cacheBytes(double blocks, long size, double acceptFactor) {
+    double byItems = Math.ceil(blocks / itemsOf(size)) + sizes.size() - 1;
+    double byShare = Math.ceil(blocks * size / acceptFactor / bucketBytes() - ROUNDING / 1000);
+    return (long) (Math.max(byItems, byShare) * bucketBytes());
+  }
+
+  /** The size that has a block of so many bytes; empty where none is as large. */
+  OptionalLong sizeFor(long blockBytes) {
+    return sizes.stream().mapToLong(Long::longValue).filter(it -> it >= blockBytes).min();
   }
 
   /** The largest size; 0 without one. */
@@ -57,8 +64,8 @@ record Buckets(List<Long> sizes) {
     return sizes.stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
-  private long bytesOfOtherSizes() {
-    return (sizes.size() - 1) * bucketBytes();
+  private long itemsOf(long size) {
+    return bucketBytes() / size;
   }
 
   private long bucketBytes() {

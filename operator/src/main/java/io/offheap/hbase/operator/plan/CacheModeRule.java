@@ -25,11 +25,12 @@ import java.util.function.Function;
  * finds.
  *
  * <p>OffHeap is advised in place of another mode where a read takes a tenth less, and in place of
- * an Lru that evicts where it takes at most a tenth more: what a cache on the heap evicts is
- * garbage of the old generation. Lru and MetaOnly are not advised in place of another mode: where
- * all fits, Lru was within the noise of OffHeap, and so was MetaOnly where most reads miss.
+ * an Lru that evicts where it takes no longer: what a cache on the heap evicts is garbage of the
+ * old generation. Lru and MetaOnly are not advised in place of another mode: where all fits, Lru
+ * was within the noise of OffHeap, and so was MetaOnly where most reads miss.
  *
- * <p>{@code f} of a mode that caches {@code C} bytes of a working set of {@code W}:
+ * <p>{@code f} of a mode that caches {@code C} bytes of a working set of {@code W}, where {@code C}
+ * is what it holds while it evicts, or all of {@code W} where that fits ({@link CachedData}):
  *
  * <ol>
  *   <li>without a hit ratio, each block is taken to be read equally often: {@code min(1, C / W)};
@@ -39,16 +40,14 @@ import java.util.function.Function;
  *       has a small {@code a};
  *   <li>with a hit ratio that is lower than that: {@code min(1, C / W) x h / min(1, C0 / W)}. What
  *       is missed beside is new or was just moved, and would be missed in any mode;
- *   <li>with a hit ratio alone: {@code W = C0 / h}, with even reads.
+ *   <li>with a hit ratio alone: {@code W = C0 / h}, with even reads. Where that fits, what is
+ *       missed is new.
  * </ol>
  *
  * <p>A hit ratio of servers that cache no data says nothing, and is left out.
  */
 public final class CacheModeRule {
-  /**
-   * By how much a read must take less in another mode: less is not worth a restart of servers. By
-   * so much more it may take where pauses become fewer.
-   */
+  /** How much less a read must take in another mode: less is not worth a restart of servers. */
   private static final double FELT = 0.1;
 
   /**
@@ -85,9 +84,6 @@ public final class CacheModeRule {
     }
   }
 
-  private static final double ACCEPT_FACTOR =
-      HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue();
-
   /** In the order in which they are shown after the declared one. */
   private static final List<CacheMode> MODES =
       List.of(CacheMode.OFF_HEAP, CacheMode.FILE, CacheMode.LRU, CacheMode.META_ONLY);
@@ -99,16 +95,15 @@ public final class CacheModeRule {
    *
    * @param workingSetBytes data blocks of one region server that are read again and again
    * @param hitRatio share of the reads of data blocks that its cache finds, 0 to 1
-   * @param ratioBytes data blocks that the cache with this ratio holds; those of the plan where
-   *     left out
+   * @param ratioCache the cache with this ratio; that of the plan where left out
    */
   public record Load(
-      OptionalLong workingSetBytes, OptionalDouble hitRatio, OptionalLong ratioBytes) {
+      OptionalLong workingSetBytes, OptionalDouble hitRatio, Optional<CachedData> ratioCache) {
     /** Nothing is known. */
     public static final Load UNKNOWN = new Load(OptionalLong.empty(), OptionalDouble.empty());
 
     public Load(OptionalLong workingSetBytes, OptionalDouble hitRatio) {
-      this(workingSetBytes, hitRatio, OptionalLong.empty());
+      this(workingSetBytes, hitRatio, Optional.empty());
     }
   }
 
@@ -116,7 +111,7 @@ public final class CacheModeRule {
    * A mode for the load.
    *
    * @param mode as in a resource
-   * @param cachedBytes data blocks that it caches
+   * @param cachedBytes data blocks that it caches before it evicts some
    * @param foundShare share of the reads that find their block, 0 to 1
    * @param time of a read, in the CPU time of one that OffHeap finds
    */
@@ -130,9 +125,10 @@ public final class CacheModeRule {
    * @param evicts whether the declared mode is an Lru that evicts
    * @param file a cache in a file that holds the whole working set, where it takes a tenth less
    *     than the advised one
+   * @param fileBytes size of this file
    */
   public record Advice(
-      List<Option> options, Option advised, boolean evicts, Optional<Option> file) {
+      List<Option> options, Option advised, boolean evicts, Optional<Option> file, long fileBytes) {
     public Advice {
       options = List.copyOf(options);
     }
@@ -178,7 +174,7 @@ public final class CacheModeRule {
                   String.format(
                       Locale.ROOT,
                       "; with %s on a local SSD, mode %s finds %s, and a read takes %.2f of that",
-                      Bytes.mib(Buckets.OWN.cacheBytes(it.cachedBytes(), ACCEPT_FACTOR)),
+                      Bytes.mib(fileBytes),
                       it.mode(),
                       percent(it.foundShare()),
                       it.time() / advised.time())));
@@ -204,23 +200,28 @@ public final class CacheModeRule {
     if (!COSTS.containsKey(mode)) {
       return Optional.empty();
     }
-    return Reads.of(load.ratioBytes().orElse(plan.cachedDataBytes()), load)
+    return Reads.of(load.ratioCache().orElseGet(() -> CachedData.of(declared, plan)), load)
         .map(
             reads -> {
-              var cached = CacheModes.cachedBytes(declared, plan, reads.workingSetBytes(), planner);
-              return advice(mode, cached, reads, Waits.of(declared.disk()));
+              var cached = CacheModes.cached(declared, plan, reads.workingSetBytes(), planner);
+              long file = CachedData.bucketCacheFor(reads.workingSetBytes(), declared);
+              return advice(mode, cached, reads, Waits.of(declared.disk()), file);
             });
   }
 
-  /** The advice by how much data each mode caches in the same container. */
+  /** The advice by how much data each mode caches in the same container, and a file in full. */
   static Optional<Advice> advice(
-      CacheMode declared, Map<CacheMode, Long> cached, Load load, Waits waits) {
+      CacheMode declared, Map<CacheMode, CachedData> cached, Load load, Waits waits) {
     return Reads.of(cached.get(declared), load)
-        .map(reads -> advice(declared, cached, reads, waits));
+        .map(reads -> advice(declared, cached, reads, waits, reads.workingSetBytes()));
   }
 
   private static Advice advice(
-      CacheMode declared, Map<CacheMode, Long> cached, Reads reads, Waits waits) {
+      CacheMode declared,
+      Map<CacheMode, CachedData> cached,
+      Reads reads,
+      Waits waits,
+      long fileBytes) {
     var options = new ArrayList<Option>();
     options.add(option(declared, cached.get(declared), reads, waits));
     MODES.stream()
@@ -234,20 +235,23 @@ public final class CacheModeRule {
     var advised =
         options.stream()
             .filter(it -> it.mode().equals(CacheMode.OFF_HEAP.text()))
-            .filter(it -> isLess(it, own) || (evicts && it.time() <= (1 + FELT) * own.time()))
+            .filter(it -> isLess(it, own) || (evicts && it.time() <= own.time()))
             .findFirst()
             .orElse(own);
-    var file = option(CacheMode.FILE, reads.workingSetBytes(), reads, waits);
+    var file = option(CacheMode.FILE, CachedData.whole(reads.workingSetBytes()), reads, waits);
     return new Advice(
-        options, advised, evicts, Optional.of(file).filter(it -> isLess(it, advised)));
+        options, advised, evicts, Optional.of(file).filter(it -> isLess(it, advised)), fileBytes);
   }
 
-  private static Option option(CacheMode mode, long cached, Reads reads, Waits waits) {
+  private static Option option(CacheMode mode, CachedData cached, Reads reads, Waits waits) {
     double found = reads.found(cached);
     var cost = COSTS.get(mode);
     double hit = cost.found() + (mode == CacheMode.FILE ? waits.file() : 0);
     return new Option(
-        mode.text(), cached, found, found * hit + (1 - found) * (cost.missed() + waits.hdfs()));
+        mode.text(),
+        cached.mostBytes(),
+        found,
+        found * hit + (1 - found) * (cost.missed() + waits.hdfs()));
   }
 
   private static boolean isLess(Option one, Option than) {
@@ -263,8 +267,8 @@ public final class CacheModeRule {
    */
   private record Reads(long workingSetBytes, double most, double exponent) {
     /** Empty where nothing is known. */
-    static Optional<Reads> of(long cached, Load load) {
-      var hits = cached > 0 ? load.hitRatio() : OptionalDouble.empty();
+    static Optional<Reads> of(CachedData cached, Load load) {
+      var hits = cached.meanBytes() > 0 ? load.hitRatio() : OptionalDouble.empty();
       if (load.workingSetBytes().isEmpty()) {
         return hits.stream().filter(it -> it > 0).mapToObj(it -> evenly(cached, it)).findFirst();
       }
@@ -273,22 +277,30 @@ public final class CacheModeRule {
         return Optional.of(new Reads(workingSet, 1, 1));
       }
       double ratio = hits.getAsDouble();
-      double even = Math.min(1, (double) cached / workingSet);
+      double even = share(cached, workingSet);
       if (ratio <= even) {
         return Optional.of(new Reads(workingSet, ratio / even, 1));
       }
       return Optional.of(
           ratio >= 1
-              ? new Reads(cached, 1, 1)
+              ? new Reads(cached.mostBytes(), 1, 1)
               : new Reads(workingSet, 1, Math.log(ratio) / Math.log(even)));
     }
 
-    private static Reads evenly(long cached, double ratio) {
-      return new Reads((long) (cached / ratio), 1, 1);
+    /** A cache that all fits into misses what is new. */
+    private static Reads evenly(CachedData cached, double ratio) {
+      long workingSet = (long) (cached.meanBytes() / ratio);
+      return workingSet <= cached.mostBytes()
+          ? new Reads(cached.mostBytes(), ratio, 1)
+          : new Reads(workingSet, 1, 1);
     }
 
-    double found(long cached) {
-      return most * Math.pow(Math.min(1, (double) cached / workingSetBytes), exponent);
+    double found(CachedData cached) {
+      return most * Math.pow(share(cached, workingSetBytes), exponent);
+    }
+
+    private static double share(CachedData cached, long workingSet) {
+      return cached.mostBytes() >= workingSet ? 1 : (double) cached.meanBytes() / workingSet;
     }
   }
 }

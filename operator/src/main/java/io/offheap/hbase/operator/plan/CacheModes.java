@@ -25,22 +25,21 @@ final class CacheModes {
   private CacheModes() {}
 
   /**
-   * Bytes of data blocks by mode: the declared one, and each that is in memory and has a plan for
-   * this container.
+   * Data blocks by mode: the declared one, and each that is in memory and has a plan for this
+   * container.
    *
    * @param plan of what is declared
    * @param workingSet by which the memory is divided, in bytes
    */
-  static Map<CacheMode, Long> cachedBytes(
+  static Map<CacheMode, CachedData> cached(
       Declared declared, MemoryPlan plan, long workingSet, Function<Declared, PlanResult> planner) {
-    var cached = new EnumMap<CacheMode, Long>(CacheMode.class);
-    cached.put(CacheMode.META_ONLY, 0L);
-    cached.put(declared.cacheMode(), plan.cachedDataBytes());
+    var cached = new EnumMap<CacheMode, CachedData>(CacheMode.class);
+    cached.put(CacheMode.META_ONLY, CachedData.NONE);
+    cached.put(declared.cacheMode(), CachedData.of(declared, plan));
     for (var mode : IN_MEMORY) {
-      if (!cached.containsKey(mode)
-          && planner.apply(in(mode, declared, plan, workingSet))
-              instanceof PlanResult.Planned other) {
-        cached.put(mode, other.plan().cachedDataBytes());
+      var other = in(mode, declared, plan, workingSet);
+      if (!cached.containsKey(mode) && planner.apply(other) instanceof PlanResult.Planned planned) {
+        cached.put(mode, CachedData.of(other, planned.plan()));
       }
     }
     return cached;

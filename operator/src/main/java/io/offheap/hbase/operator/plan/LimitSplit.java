@@ -236,7 +236,7 @@ final class LimitSplit {
   }
 
   private MemorySizes forWorkingSet(WorkingSet workingSet, Draft draft) {
-    long cache = cacheFor(workingSet.bytes());
+    long cache = cacheFor(workingSet.bytes(), draft);
     long offHeap =
         Math.max(
             leastOffHeap,
@@ -255,13 +255,13 @@ final class LimitSplit {
     return workingSet.isMeasured() ? input.live() : input.from(WORKING_SET);
   }
 
-  /** Each block takes a whole bucket. */
-  private long cacheFor(long workingSet) {
-    double blocksOf = (double) workingSet / blocks.dataBlockBytes();
-    double inBuckets = blocksOf * BucketSizes.bucketFor(declared, blocks);
+  private long cacheFor(long workingSet, Draft draft) {
     long bytes =
-        BucketSizes.derivedFor(declared, blocks)
-            .cacheBytes((long) Math.min(inBuckets, (double) limit), acceptableShare.doubleValue());
+        CachedData.bucketCacheFor(
+            Math.min(workingSet, limit),
+            BucketSizes.plannedFor(declared, blocks, draft),
+            acceptableShare.doubleValue(),
+            blocks);
     return Bytes.roundUp(Math.min(bytes, limit), ARRAY_UNIT);
   }
 

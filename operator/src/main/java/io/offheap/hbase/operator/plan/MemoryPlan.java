@@ -19,9 +19,6 @@ import java.util.Optional;
  * @param budget the parts of the container's memory
  */
 public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
-  /** {@code hbase.lru.blockcache.acceptable.factor} of HBase 2.6. */
-  public static final BigDecimal LRU_ACCEPT_FACTOR = new BigDecimal("0.99");
-
   public MemoryPlan {
     settings = List.copyOf(settings);
     budget = List.copyOf(budget);
@@ -141,38 +138,6 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
                 new BucketCache(
                     CacheEngine.of(engine).flatMap(CacheEngine::file),
                     Bytes.ofMib(required(HBaseKeys.CACHE_SIZE))));
-  }
-
-  /**
-   * Data blocks that the block cache holds before it evicts some, in bytes; 0 where it caches none.
-   * It is a little less: up to 2 % of a bucket cache is lost to buckets that are larger than their
-   * block, and in mode Lru index and bloom blocks are in the same cache.
-   */
-  public long cachedDataBytes() {
-    var bucketCache = bucketCache();
-    if (bucketCache.isPresent()) {
-      return bucketCacheHolds(
-          bucketCache.get().bytes(),
-          effective(HBaseKeys.CACHE_ACCEPT_FACTOR).doubleValue(),
-          effective(HBaseKeys.BUCKET_SIZES));
-    }
-    boolean isForData =
-        value(HBaseKeys.CACHE_POLICY).filter(CachePolicy.INDEX_ONLY::equalsIgnoreCase).isEmpty();
-    return isForData ? share(heapShares().l1().multiply(LRU_ACCEPT_FACTOR), g1().heapBytes()) : 0;
-  }
-
-  /**
-   * Data blocks that a bucket cache holds before it evicts some, in bytes.
-   *
-   * @param acceptFactor {@code hbase.bucketcache.acceptfactor}
-   * @param bucketSizes {@code hbase.bucketcache.bucket.sizes}
-   */
-  public static long bucketCacheHolds(long bytes, double acceptFactor, String bucketSizes) {
-    return Buckets.of(bucketSizes).heldBytes(bytes, acceptFactor);
-  }
-
-  private static long share(BigDecimal share, long bytes) {
-    return share.multiply(BigDecimal.valueOf(bytes)).longValue();
   }
 
   /** Direct memory of the RAM buffer before a bucket cache in a file, in bytes; 0 without one. */

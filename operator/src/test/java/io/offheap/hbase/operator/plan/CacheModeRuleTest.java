@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Declared.Disk;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,14 @@ class CacheModeRuleTest {
   private static final Waits SSD = Waits.of(Disk.SSD);
 
   /** A container in which the caches differ as they do where half of the memory is the heap. */
-  private static final Map<CacheMode, Long> CACHED =
-      Map.of(OFF_HEAP, 25 * GIB, LRU, 20 * GIB, META_ONLY, 0L);
+  private static final Map<CacheMode, CachedData> CACHED =
+      Map.of(
+          OFF_HEAP,
+          CachedData.whole(25 * GIB),
+          LRU,
+          CachedData.whole(20 * GIB),
+          META_ONLY,
+          CachedData.NONE);
 
   @Test
   void offHeapIsKeptWhereItFindsAll() {
@@ -79,7 +86,7 @@ class CacheModeRuleTest {
   @Test
   void aRatioIsOfTheCacheThatHadIt() {
     var ratio = OptionalDouble.of(0.1);
-    var load = new Load(OptionalLong.empty(), ratio, OptionalLong.of(4 * GIB));
+    var load = new Load(OptionalLong.empty(), ratio, Optional.of(CachedData.whole(4 * GIB)));
     var declared = DeclaredExample.regionServer().build();
     var planned = (PlanResult.Planned) new MemoryPlanner().plan(declared);
 
@@ -87,7 +94,7 @@ class CacheModeRuleTest {
         CacheModeRule.advice(declared, planned.plan(), load, new MemoryPlanner()::plan)
             .orElseThrow();
 
-    assertThat(advice.declared().foundShare()).as("of 40 GiB").isBetween(0.6, 0.7);
+    assertThat(advice.declared().foundShare()).as("of 40 GiB").isBetween(0.55, 0.65);
   }
 
   @Test
@@ -100,13 +107,13 @@ class CacheModeRuleTest {
             .build();
     var planned = (PlanResult.Planned) new MemoryPlanner().plan(declared);
 
-    var cached =
-        CacheModes.cachedBytes(declared, planned.plan(), 20 * GIB, new MemoryPlanner()::plan);
+    var cached = CacheModes.cached(declared, planned.plan(), 20 * GIB, new MemoryPlanner()::plan);
 
     assertThat(cached).containsOnlyKeys(OFF_HEAP, LRU, META_ONLY);
-    assertThat(cached.get(OFF_HEAP)).isEqualTo(1024 * Bytes.MIB * 95 / 100);
-    assertThat(cached.get(LRU)).isBetween(10 * GIB, 30 * GIB);
-    assertThat(cached.get(META_ONLY)).isZero();
+    assertThat(cached.get(OFF_HEAP).mostBytes())
+        .isBetween(1024 * Bytes.MIB * 92 / 100, 1024 * Bytes.MIB * 95 / 100);
+    assertThat(cached.get(LRU).mostBytes()).isBetween(10 * GIB, 30 * GIB);
+    assertThat(cached.get(META_ONLY)).isEqualTo(CachedData.NONE);
   }
 
   @Test
@@ -133,7 +140,13 @@ class CacheModeRuleTest {
     var advice =
         CacheModeRule.advice(
                 FILE,
-                Map.of(FILE, 200 * GIB, OFF_HEAP, 25 * GIB, META_ONLY, 0L),
+                Map.of(
+                    FILE,
+                    CachedData.whole(200 * GIB),
+                    OFF_HEAP,
+                    CachedData.whole(25 * GIB),
+                    META_ONLY,
+                    CachedData.NONE),
                 load(20 * GIB),
                 SSD)
             .orElseThrow();
@@ -184,7 +197,14 @@ class CacheModeRuleTest {
   void noSizeIsTooLarge() {
     for (double ratio : List.of(0.0, 0.5, 1.0)) {
       var load = new Load(OptionalLong.of(Long.MAX_VALUE), OptionalDouble.of(ratio));
-      var huge = Map.of(OFF_HEAP, Long.MAX_VALUE - 1, LRU, 1L, META_ONLY, 0L);
+      var huge =
+          Map.of(
+              OFF_HEAP,
+              CachedData.whole(Long.MAX_VALUE - 1),
+              LRU,
+              CachedData.whole(1),
+              META_ONLY,
+              CachedData.NONE);
       for (var cached : List.of(CACHED, huge)) {
         assertThat(CacheModeRule.advice(OFF_HEAP, cached, load, SSD).orElseThrow().options())
             .allMatch(it -> it.time() > 0 && Double.isFinite(it.time()));
@@ -224,6 +244,35 @@ class CacheModeRuleTest {
                 OFF_HEAP, CACHED, new Load(OptionalLong.empty(), OptionalDouble.of(0)), SSD))
         .as("nothing is known of the size of what is missed")
         .isEmpty();
+  }
+
+  /** A cache holds less while it evicts than before; one that all fits into does not evict. */
+  @Test
+  void aCacheThatEvictsHoldsLess() {
+    var cached =
+        Map.of(
+            OFF_HEAP,
+            new CachedData(100 * GIB, 90 * GIB),
+            LRU,
+            new CachedData(60 * GIB, 58 * GIB),
+            META_ONLY,
+            CachedData.NONE);
+
+    assertThat(found(cached, load(100 * GIB))).isEqualTo(1);
+    assertThat(found(cached, load(101 * GIB))).isCloseTo(90 / 101.0, within(1e-9));
+    for (double ratio : List.of(0.5, 0.89, 0.9, 0.97, 1.0)) {
+      assertThat(found(cached, new Load(OptionalLong.empty(), OptionalDouble.of(ratio))))
+          .isCloseTo(ratio, within(1e-9));
+    }
+    var even = new Load(OptionalLong.empty(), OptionalDouble.of(0.45));
+    assertThat(
+            option(CacheModeRule.advice(OFF_HEAP, cached, even, SSD).orElseThrow(), "Lru")
+                .foundShare())
+        .isCloseTo(58 / 200.0, within(1e-9));
+  }
+
+  private static double found(Map<CacheMode, CachedData> cached, Load load) {
+    return CacheModeRule.advice(OFF_HEAP, cached, load, SSD).orElseThrow().declared().foundShare();
   }
 
   private static Option option(Advice advice, String mode) {

@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import org.junit.jupiter.api.Test;
@@ -40,12 +41,36 @@ class LimitSplitTest {
     assertThat(server.budget("bucketCache")).isGreaterThanOrEqualTo(cache * GIB);
   }
 
-  /** A bucket of each other size is kept whatever it holds. */
-  @Test
-  void smallBucketCacheHoldsWorkingSetBesideOtherSizes() {
-    var server = regionServer().limitAlone(4 * GIB).workingSet(200 * MIB);
+  /** A bucket of each other size is kept whatever it holds, and a bucket has whole blocks. */
+  @ParameterizedTest
+  @CsvSource({
+    "4, 200, 65536",
+    "4, 200, 4096",
+    "16, 3000, 262144",
+    "16, 3000, 524288",
+    "64, 40000, 262144"
+  })
+  void plannedCacheHoldsTheWorkingSetAndLittleMore(long limit, long setMib, long block) {
+    var server =
+        regionServer()
+            .limitAlone(limit * GIB)
+            .workingSet(setMib * MIB)
+            .blocks(block, 131072, 131072, 1100);
 
-    assertThat(server.budget("bucketCache")).isGreaterThanOrEqualTo((200 + 26) * MIB);
+    long most = CachedData.of(server.build(), server.plan()).mostBytes();
+
+    assertThat(most).isBetween(setMib * MIB, setMib * MIB * 103 / 100 + 32 * MIB);
+    assertThat(size(server.plan(), HEAP)).isBetween(limit * GIB / 12, 31 * GIB);
+  }
+
+  /** One block of nine takes a bucket of 97 KiB then; it must not decide for all. */
+  @Test
+  void declaredBucketSizesLeaveTheHeapItsShare() {
+    var derived = regionServer().limitAlone(40 * GIB).workingSet(20 * GIB).cell(1100);
+    var own = regionServer().limitAlone(40 * GIB).workingSet(20 * GIB).cell(1100);
+    own.config(HBaseKeys.BUCKET_SIZES.name(), HBaseKeys.BUCKET_SIZES.constantDefault());
+
+    assertThat(size(own.plan(), HEAP)).isCloseTo(size(derived.plan(), HEAP), within(64 * MIB));
   }
 
   @Test

@@ -43,22 +43,23 @@ class MeasuredModesTest {
   /** What all caches have for data blocks; a bucket cache holds less of it. */
   private static final long CACHE = 256 * Bytes.MIB;
 
-  private static final long IN_BUCKETS =
-      MemoryPlan.bucketCacheHolds(
+  private static final CachedData IN_BUCKETS =
+      CachedData.ofBucketCache(
           CACHE,
+          HBaseKeys.BUCKET_SIZES.constantDefault(),
           HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue(),
-          HBaseKeys.BUCKET_SIZES.constantDefault());
-  private static final long ON_HEAP = (long) (CACHE * MemoryPlan.LRU_ACCEPT_FACTOR.doubleValue());
-  private static final Map<CacheMode, Long> CACHED =
+          HBaseKeys.CACHE_MIN_FACTOR.constantDefault().doubleValue(),
+          CachedData.meanBlock(OptionalLong.empty(), OptionalLong.empty()));
+  private static final Map<CacheMode, CachedData> CACHED =
       Map.of(
           CacheMode.OFF_HEAP,
           IN_BUCKETS,
           CacheMode.FILE,
           IN_BUCKETS,
           CacheMode.LRU,
-          ON_HEAP,
+          CachedData.ofLru(1, CACHE),
           CacheMode.META_ONLY,
-          0L);
+          CachedData.NONE);
 
   /**
    * The medians of a mode.
@@ -176,7 +177,7 @@ class MeasuredModesTest {
         advice(CacheMode.OFF_HEAP, measured.get(CacheMode.OFF_HEAP).found()).options()) {
       assertThat(option.foundShare())
           .as(option.mode())
-          .isCloseTo(measured.get(mode(option)).found(), withinPercentage(10));
+          .isCloseTo(measured.get(mode(option)).found(), withinPercentage(5));
     }
   }
 

@@ -4,7 +4,6 @@ import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.offheap.hbase.operator.Slow;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -94,21 +93,6 @@ class OffHeapBudgetTest {
 
     assertThat(sizes(none).leastCacheBytes()).isEqualTo(29_417_472);
     assertThat(sizes(fifteenth).leastCacheBytes()).isEqualTo(31_518_720);
-  }
-
-  /** Of 256 MiB, 14 buckets of other sizes are kept: 8 caches of {@code make report} held 0.84. */
-  @Test
-  void aSmallCacheKeepsABucketOfEachOtherSize() {
-    var sizes = sizes(new DeclaredExample().cell(1100).build());
-
-    long small = sizes.heldBytes(256 * MIB, 0.95);
-    long large = sizes.heldBytes(4 * GIB, 0.95);
-
-    assertThat(small).isEqualTo(256 * MIB - 14 * 4 * 525_312);
-    assertThat(large).isEqualTo(4 * GIB * 95 / 100);
-    assertThat(sizes.cacheBytes(small, 0.95)).isEqualTo(256 * MIB);
-    assertThat(sizes.cacheBytes(large, 0.95)).isCloseTo(4 * GIB, within(1L));
-    assertThat(sizes.heldBytes(MIB, 0.95)).isZero();
   }
 
   private static Buckets sizes(Declared declared) {
