@@ -51,8 +51,8 @@ public record CachedData(long mostBytes, long meanBytes) {
   }
 
   /**
-   * The same for given sizes; {@code Long.MAX_VALUE} where no block would be cached. The cells may
-   * be smaller than is known: then there are as many blocks as if none were larger than its size.
+   * The same for given sizes; {@code Long.MAX_VALUE} where no block would be cached. Blocks are
+   * counted without the cell that fills them, which may be smaller than is known.
    */
   static long bucketCacheFor(long bytes, Buckets buckets, double acceptFactor, BlockSizes blocks) {
     var size = BucketSizes.sizeFor(buckets, blocks.meanBlockBytes());

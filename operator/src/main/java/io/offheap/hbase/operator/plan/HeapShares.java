@@ -166,8 +166,10 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
       case LRU ->
           room.compareTo(LARGEST_LRU) < 0
               ? Sentence.of(
-                  "all blocks; the rest beside memstores and {} for the calls of {}",
-                  Input.mib("calls", callBytes(declared)),
+                  "all blocks; the rest beside memstores and {} for the server and the calls of {},"
+                      + " at least "
+                      + LEAST_L1,
+                  Input.mib("server and calls", callBytes(declared)),
                   Input.number("handlers", declared.handlers(), Unit.HANDLERS)
                       .from(FieldPath.of("handlers")))
               : Sentence.of(
