@@ -44,7 +44,10 @@ class HostileRpcTest {
               () ->
                   assertThat(clusters.control().problems(id))
                       .anySatisfy(it -> assertThat(it).contains(problem)));
-      assertThat(clusters.reconciliations(id)).as("reconciliations that report it").isPositive();
+      // Triggered right after the problem is stored, on the thread that polls.
+      await("a reconciliation that reports it")
+          .atMost(LONG)
+          .until(() -> clusters.reconciliations(id) > 0);
       assertThat(clusters.view(id)).isEmpty();
     }
   }
