@@ -22,10 +22,10 @@ class FirstListsTest {
         var lists = FirstLists.begin(Duration.ofSeconds(1), () -> kinds)) {
       assertThat(lists).isNotNull();
 
-      await("two times").atMost(LONG).until(() -> log.lines().size() == 4);
+      await("two times").atMost(LONG).until(() -> log.lines().size() >= 4);
 
       assertThat(log.lines())
-          .containsExactly(
+          .startsWith(
               "WARN event=FirstListLate kind=ConfigMap seconds=1",
               "WARN event=FirstListLate kind=Pod seconds=1",
               "WARN event=FirstListLate kind=ConfigMap seconds=2",

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
@@ -31,8 +32,11 @@ final class CountedMaster {
 
   /** The number of requests by the name of their method since the last call; none is left out. */
   Map<String, Integer> requests() {
-    var counted = Map.copyOf(requests);
-    requests.clear();
+    var counted = new HashMap<String, Integer>();
+    for (var request : Set.copyOf(requests.keySet())) {
+      // Counted meanwhile are those of the next call.
+      counted.put(request, requests.remove(request));
+    }
     return counted;
   }
 

@@ -132,6 +132,10 @@ class HBaseControlIT {
                 && it.servers().stream()
                     .allMatch(
                         server -> server.regions() == it.regions().get(server.name()).size()));
+    // A view is stored a moment before its reconciliation is triggered, and that is before the next
+    // view is requested.
+    var settledAt = hbase.view().requestedAt();
+    hbase.await(it -> it.requestedAt().isAfter(settledAt));
     var requestedAt = hbase.view().requestedAt();
     long before = hbase.clusters().reconciliations(hbase.id());
     hbase.await(it -> it.requestedAt().isAfter(requestedAt.plusSeconds(5)));
@@ -139,9 +143,7 @@ class HBaseControlIT {
 
     hbase.send(new SwitchNormalizer(false));
     hbase.await(it -> !it.isNormalizerOn());
-    // The view is stored a moment before the reconciliation is triggered.
-    soon(Duration.ofSeconds(5))
-        .until(() -> hbase.clusters().reconciliations(hbase.id()), it -> it > before);
+    soon(LONG).until(() -> hbase.clusters().reconciliations(hbase.id()), it -> it > before);
     assertThat(hbase.clusters().reconciliations(hbase.id())).isEqualTo(before + 1);
   }
 

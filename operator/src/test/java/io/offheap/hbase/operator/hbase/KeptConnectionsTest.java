@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Connections that are kept between two requests, to servers that may be hostile or replaced. */
 class KeptConnectionsTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-  private static final Duration DEADLINE = Duration.ofSeconds(3);
-  private static final Duration FIRST_BYTE = Duration.ofSeconds(2);
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration FIRST_BYTE = Duration.ofSeconds(50);
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final int MAX_BYTES = 1_000;
   private static final int MOST = 3;
@@ -158,6 +158,7 @@ class KeptConnectionsTest {
   @Test
   @Slow
   void requestsAgainIfKeptConnectionIsSilent() throws Exception {
+    use(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(2));
     var server =
         serve(
             request -> {
@@ -193,6 +194,7 @@ class KeptConnectionsTest {
   @Test
   @Slow
   void refusesIncompleteResponseOnKeptConnectionAtDeadline() throws Exception {
+    http = new LimitedHttp(Duration.ofSeconds(3), MAX_BYTES, 16, kept);
     var server = serve(request -> request.send(request.is("1.2") ? "HTTP/1.1 200" : OK));
     get(server);
 

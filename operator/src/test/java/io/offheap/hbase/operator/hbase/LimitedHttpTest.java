@@ -29,7 +29,9 @@ class LimitedHttpTest {
   private static final int MAX_BYTES = 100_000;
   private static final int AT_ONCE = 3;
 
-  private final LimitedHttp http = new LimitedHttp(Duration.ofSeconds(2), MAX_BYTES, AT_ONCE);
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
+  private LimitedHttp http = new LimitedHttp(Duration.ofSeconds(60), MAX_BYTES, AT_ONCE);
   private ServerSocket server;
 
   private interface Responder {
@@ -151,6 +153,7 @@ class LimitedHttpTest {
   @Test
   @Slow
   void closesConnectionOnSlowResponseAtDeadline() throws Exception {
+    http = new LimitedHttp(SHORT, MAX_BYTES, AT_ONCE);
     var hungUpOn =
         serve(
             out -> {
@@ -168,6 +171,7 @@ class LimitedHttpTest {
   @Test
   @Slow
   void closesConnectionWithoutResponseAtDeadline() throws Exception {
+    http = new LimitedHttp(SHORT, MAX_BYTES, AT_ONCE);
     var hungUpOn = serve(out -> {});
 
     assertThatThrownBy(this::get).hasMessageContaining("no response in 2 s");
@@ -191,6 +195,7 @@ class LimitedHttpTest {
   @Test
   @Slow
   void closesConnectionWithoutBodyAtDeadline() throws Exception {
+    http = new LimitedHttp(SHORT, MAX_BYTES, AT_ONCE);
     var hungUpOn = serve(out -> out.write((HEAD + "\r\n").getBytes(US_ASCII)));
 
     assertThatThrownBy(this::get).isInstanceOf(Exception.class);

@@ -132,9 +132,9 @@ class TableReaderIT {
 
       assertThat(connection().thenCompose(new TableReader()::read))
           .as("another cluster, meanwhile")
-          .succeedsWithin(Duration.ofSeconds(3));
+          .succeedsWithin(Duration.ofSeconds(8));
 
-      assertThat(pending).allSatisfy(it -> assertThat(it).failsWithin(Duration.ofSeconds(15)));
+      assertThat(pending).allSatisfy(it -> assertThat(it).failsWithin(Duration.ofSeconds(30)));
       await()
           .atMost(LONG)
           .untilAsserted(() -> assertThat(frozen.open()).as("open connections").isZero());

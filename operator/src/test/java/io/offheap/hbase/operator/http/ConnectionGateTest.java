@@ -193,7 +193,8 @@ class ConnectionGateTest {
                 "test",
                 0,
                 new InetSocketAddress(server.getInetAddress(), server.getLocalPort()),
-                Duration.ofMillis(100))) {
+                Duration.ofSeconds(2))) {
+      server.setSoTimeout(60_000);
       var silent = connect(ATTACKER, gate.port());
       var slow = connect(ATTACKER, gate.port());
       send(slow, "G");

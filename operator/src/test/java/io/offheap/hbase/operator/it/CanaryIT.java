@@ -146,6 +146,8 @@ class CanaryIT {
     assertThat(second.nodeLosses()).isEqualTo(1);
     assertThat(second.uid()).as("the same pod").isEqualTo(first.uid());
     assertThat(second.since()).isGreaterThan(first.since());
+    // Written after the status, by another thread.
+    await("the event").atMost(LONG).until(() -> !notes("CanaryNodeLost").isEmpty());
     assertThat(notes("CanaryNodeLost")).hasSize(1);
 
     lose(server);

@@ -40,7 +40,7 @@ class HaltedLeaderIT {
     operators.changeAgainAndAgain(operators.other());
     operators.first().signal("CONT");
 
-    assertThat(operators.first().awaitEnd(Duration.ofSeconds(5))).isEqualTo(1);
+    assertThat(operators.first().awaitEnd(Duration.ofSeconds(20))).isEqualTo(1);
     operators.assertNothingWrittenSinceTheOtherLeads();
   }
 }

@@ -105,7 +105,7 @@ final class OperatorChild implements AutoCloseable {
     try {
       return HttpClient.newHttpClient()
           .send(
-              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(2)).build(),
+              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
               BodyHandlers.ofString())
           .body();
     } catch (IOException e) {

@@ -76,7 +76,7 @@ class AdminToolTest {
       assertThat(run(clientOf(silent.getLocalPort()), "tables", "list", "--timeout", "2"))
           .isEqualTo(AdminTool.FAILED);
 
-      assertThat(System.nanoTime() - started).isBetween(1_900_000_000L, 10_000_000_000L);
+      assertThat(System.nanoTime() - started).isBetween(1_900_000_000L, 60_000_000_000L);
       assertThat(error.toString())
           .startsWith(
               "admin: no response within 2 s (--timeout), waiting for ZooKeeper at localhost");

@@ -55,11 +55,13 @@ class RealHdfsIT {
           .atMost(PATIENCE)
           .until(() -> done(client, "hdfs", "safe-mode", "get").contains("LIVE DATA NODES  1"));
       assertThat(out).contains("SAFE MODE        off", "DEAD DATA NODES  0");
+      await("the data node reports its storage")
+          .atMost(PATIENCE)
+          .until(() -> report(client).get("capacity").getAsLong() > 0);
       write(client, "/hbase/data/a", "/hbase/data/b", "/other");
       assertThat(done(client, "hdfs", "corrupt-files")).isEqualTo("FILE  BLOCK  LENGTH  STATE\n");
       assertThat(done(client, "hdfs", "safe-mode", "leave", "--yes"))
           .isEqualTo("safe mode off (was off)\n");
-      assertThat(report(client).get("capacity").getAsLong()).isPositive();
       assertThat(done(client, "hdfs", "report"))
           .containsPattern("CAPACITY +[0-9.]+[KMGT]i")
           .containsPattern("localhost:\\d+ +live +[0-9.]+[KMGT]i");
@@ -115,7 +117,7 @@ class RealHdfsIT {
                   + silent.getLocalPort()
                   + "; a procedure that was begun in HBase may continue there\n");
 
-      assertThat(System.nanoTime() - started).isBetween(1_900_000_000L, 10_000_000_000L);
+      assertThat(System.nanoTime() - started).isBetween(1_900_000_000L, 60_000_000_000L);
     }
   }
 
