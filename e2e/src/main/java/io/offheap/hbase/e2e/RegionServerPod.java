@@ -4,15 +4,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** A running region server; requests are sent inside its pod. */
 public record RegionServerPod(Kubectl kubectl, String name) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  private static final String FLUSHED = "flushedMemstoreBytes";
+  private static final int TRIES = 40;
+  private static final Duration WAIT = Duration.ofMillis(500);
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
 
   /**
@@ -60,7 +65,7 @@ public record RegionServerPod(Kubectl kubectl, String name) {
 
   /** The allocator's two byte counters. */
   public AllocatedBytes allocated() {
-    var bean = get("/jmx?qry=" + BEAN).path("beans").path(0);
+    var bean = bean(BEAN, "ByteBuffAllocatorPoolAllocationBytes");
     return new AllocatedBytes(
         bean.path("ByteBuffAllocatorHeapAllocationBytes").asLong(),
         bean.path("ByteBuffAllocatorPoolAllocationBytes").asLong());
@@ -68,12 +73,24 @@ public record RegionServerPod(Kubectl kubectl, String name) {
 
   /** Bytes of cells that it has flushed since its start. */
   public long flushedBytes() {
-    return get("/jmx?qry=" + BEAN).path("beans").path(0).required("flushedMemstoreBytes").asLong();
+    return bean(BEAN, FLUSHED).required(FLUSHED).asLong();
   }
 
   /** Metrics of its observer. */
   public JsonNode observed() {
-    return get("/jmx?qry=" + OBSERVER).path("beans").path(0);
+    return bean(OBSERVER, "GcObservedSinceMillis");
+  }
+
+  /** HBase takes its beans away for a moment when a region comes or goes, or their attributes. */
+  private JsonNode bean(String name, String attribute) {
+    for (int i = 0; i < TRIES; i++) {
+      var bean = get("/jmx?qry=" + name).path("beans").path(0);
+      if (bean.has(attribute)) {
+        return bean;
+      }
+      LockSupport.parkNanos(WAIT.toNanos());
+    }
+    throw new IllegalStateException("no " + attribute + " in bean " + name + " of " + this.name);
   }
 
   private JsonNode get(String path) {
