@@ -117,6 +117,15 @@ public record Comparison(
     return new Comparison(ratio, low, high, noise, pairs, Result.UNDECIDED, why);
   }
 
+  /**
+   * Whether a ratio that somebody else measured is better than this one, and outside its interval.
+   */
+  boolean isWorseThan(double other, Figure.Better better) {
+    return better == Figure.Better.HIGHER
+        ? high.orElse(Double.POSITIVE_INFINITY) < other
+        : low.orElse(0) > other;
+  }
+
   /** Returns the same numbers of a variant of which a server ended. */
   Comparison behind() {
     return new Comparison(ratio, low, high, noise, pairs, Result.BEHIND, "");

@@ -41,7 +41,7 @@ final class Document {
     }
     for (Grid grid : units.grids()) {
       var present = ofGrid(units, grid, results);
-      if (present.size() == grid.units().size()) {
+      if (isWhole(grid, present) && isOfOneMachine(present)) {
         Plots.write(grid, present, docs.resolve(PLOTS));
       }
     }
@@ -76,6 +76,24 @@ final class Document {
     return present;
   }
 
+  private static boolean isWhole(Grid grid, Map<Unit, Results> present) {
+    return present.size() == grid.units().size();
+  }
+
+  /** Values of two machines on one scale would be compared. */
+  private static boolean isOfOneMachine(Map<Unit, Results> present) {
+    return present.values().stream().map(Results::machine).distinct().count() == 1;
+  }
+
+  private static String plot(Grid grid, Map<Unit, Results> present) {
+    if (!isWhole(grid, present)) {
+      return "";
+    }
+    return isOfOneMachine(present)
+        ? "\n![%s](%s/%s.png)\n".formatted(grid.title(), PLOTS, grid.name())
+        : "\nNo plot of all units beside each other: they were measured on different machines.\n";
+  }
+
   String text(Units units, Path results) throws IOException {
     var text = new StringBuilder(head());
     text.append(summary(units, results));
@@ -97,9 +115,8 @@ final class Document {
             UnitSection.measured(unit, present.get(), isStale(unit, present.get(), results)));
       }
       for (Grid grid : units.grids()) {
-        if (grid.after().equals(unit.name())
-            && ofGrid(units, grid, results).size() == grid.units().size()) {
-          text.append("\n![%s](%s/%s.png)\n".formatted(grid.title(), PLOTS, grid.name()));
+        if (grid.after().equals(unit.name())) {
+          text.append(plot(grid, ofGrid(units, grid, results)));
         }
       }
     }
@@ -137,11 +154,27 @@ final class Document {
 
           ![%s](%s/%s)
 
-          The bars are e / a: lower is better, but for operations a second. A comparison that is undecided has no bar.
+          Lower is better, but for operations a second. A comparison that is undecided, or within the noise, has no bar.
           """
               .formatted(SummaryPlot.TITLE, PLOTS, SummaryPlot.FILE));
     }
-    return text.toString();
+    return text.append(missed(units, results)).append(variants()).toString();
+  }
+
+  private String missed(Units units, Path results) throws IOException {
+    var text = new StringBuilder();
+    for (Unit unit : units.of(set)) {
+      var present = Results.read(results, unit.name());
+      if (present.isPresent()) {
+        for (String goal : UnitSection.missed(unit, present.get())) {
+          text.append(
+              "- %s%s, %s\n"
+                  .formatted(
+                      unit.title(), isStale(unit, present.get(), results) ? ", stale" : "", goal));
+        }
+      }
+    }
+    return text.isEmpty() ? "" : "\nGoals that are missed, with their ratios:\n\n" + text;
   }
 
   private static boolean isStale(Unit unit, Results present, Path results) throws IOException {
@@ -149,11 +182,23 @@ final class Document {
     return now.isPresent() && !Units.key(unit, now.get().files()).equals(present.inputs());
   }
 
+  private static String variants() {
+    return Arrays.stream(Variant.values())
+        .map(variant -> "| %s | %s |\n".formatted(variant.letter(), variant.meaning()))
+        .collect(
+            Collectors.joining(
+                "",
+                """
+
+                ## Variants
+
+                | Variant | Region server, all in the same container memory |
+                | --- | --- |
+                """,
+                ""));
+  }
+
   private String head() {
-    var variants =
-        Arrays.stream(Variant.values())
-            .map(variant -> "| %s | %s |\n".formatted(variant.letter(), variant.meaning()))
-            .collect(Collectors.joining());
     return """
     # Benchmarks
 
@@ -161,16 +206,19 @@ final class Document {
 
     %sThe [method](benchmarks-method.md) states how each figure is measured, and what *ahead*, *behind* and *no difference* mean. `make report` measures what is due and writes this page; `e2e/bin/report UNIT` does so for one unit. Raw results: `e2e/report/results`.
 
-    | Variant | Region server, all in the same container memory |
+    | In the tables | Means |
     | --- | --- |
+    | a letter | a [variant](#variants) of the region server; *e* is our image with our plan |
+    | e / a | what e has of what a has, in pairs of the same round. Of pauses, collections and the p99 in the server it is the ratio of the sums over all rounds, of other figures the median of the pairs' ratios; neither is the ratio of the two medians beside it |
+    | noise | what equal servers differed by |
+    | no difference | within the noise, or the interval includes 1 |
+    | undecided | too little was measured to claim even that |
     """
-            .formatted(
-                switch (set) {
-                  case WHOLE -> "";
-                  case QUICK ->
-                      "**Indicative: three pairs of a few units, `make report SET=quick`.** ";
-                  case SMOKE -> "**Not a measurement: it shows that the harness works.** ";
-                })
-        + variants;
+        .formatted(
+            switch (set) {
+              case WHOLE -> "";
+              case QUICK -> "**Indicative: three pairs of a few units, `make report SET=quick`.** ";
+              case SMOKE -> "**Not a measurement: it shows that the harness works.** ";
+            });
   }
 }

@@ -123,6 +123,27 @@ public enum Figure {
     };
   }
 
+  /** Whether servers under such a load can have it. */
+  boolean isOf(Unit.Load load) {
+    boolean isRollout = load.operation() == Unit.Load.Operation.rollout;
+    return switch (this) {
+      case P50_MILLIS, P95_MILLIS, P99_MILLIS, P999_MILLIS -> true;
+      case LONGEST_MILLIS,
+          OVER_THREE_SECONDS,
+          ROLLOUT_SECONDS,
+          CLOSING_PERCENT,
+          MOVING_PERCENT,
+          OPENING_PERCENT,
+          LOCATING_PERCENT,
+          BACKING_OFF_PERCENT,
+          CALLING_PERCENT,
+          WAITING_PERCENT ->
+          isRollout;
+      case UPDATE_P99_MILLIS, UPDATE_P999_MILLIS -> !isRollout && load.read() < 100;
+      default -> !isRollout;
+    };
+  }
+
   /** Whether half of a machine is enough to compare it. */
   boolean isComparedSideBySide() {
     return !isLatency() && this != OPERATIONS_PER_SECOND;

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * Measures the memory of shapes by {@code e2e/bin/measure}. Shapes that are measured at once have
- * servers of their own, from different ports on.
+ * servers of their own, from different ports on, and each as much of the processors as another.
  */
 final class MemoryBench {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,6 +25,18 @@ final class MemoryBench {
   private static final int DOES_NOT_HOLD = 1;
   private static final int FIRST_PORT = 27_000;
   private static final int PORTS = 2000;
+  private static final ProcessorGroup ALONE =
+      new ProcessorGroup() {
+        @Override
+        public List<String> command(List<String> command) {
+          return command;
+        }
+
+        @Override
+        public void close() {
+          // Nothing was made.
+        }
+      };
 
   // Of a minute.
   private static final double NANOS_A_TENTH = 6e9;
@@ -35,6 +47,7 @@ final class MemoryBench {
   private final String commit;
   private final Machine machine;
   private final Scripts.Condition condition;
+  private final ProcessorGroup.Maker groups;
 
   /**
    * Creates one.
@@ -44,6 +57,7 @@ final class MemoryBench {
    * @param scratch folder for what the script writes
    * @param commit that is measured
    * @param condition that must hold before and after a measurement
+   * @param groups for the processes of each shape
    */
   MemoryBench(
       Path script,
@@ -51,13 +65,15 @@ final class MemoryBench {
       Path scratch,
       String commit,
       Machine machine,
-      Scripts.Condition condition) {
+      Scripts.Condition condition,
+      ProcessorGroup.Maker groups) {
     this.script = script;
     this.results = results;
     this.scratch = scratch;
     this.commit = commit;
     this.machine = machine;
     this.condition = condition;
+    this.groups = groups;
   }
 
   /**
@@ -186,11 +202,15 @@ final class MemoryBench {
       if (shape.rows() != null) {
         command.addAll(List.of("--rows", Integer.toString(shape.rows())));
       }
-      var builder = new ProcessBuilder(command);
-      builder.environment().put("PORT_BASE", Integer.toString(port));
-      builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-      builder.redirectOutput(folder.resolve("output").toFile());
-      int status = Processes.run(builder, minutes() + RunPlan.SLACK_MINUTES, process -> {});
+      int status;
+      try (var group = shapes.size() > 1 ? groups.make(shape.name()) : ALONE) {
+        var builder = new ProcessBuilder(group.command(command));
+        builder.environment().put("PORT_BASE", Integer.toString(port));
+        builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.redirectOutput(folder.resolve("output").toFile());
+        status =
+            Processes.run(builder, shape.name(), minutes() + RunPlan.SLACK_MINUTES, process -> {});
+      }
       if (status != 0 && status != DOES_NOT_HOLD) {
         throw new IOException("%s of %s ended with %d".formatted(script, shape.name(), status));
       }

@@ -9,6 +9,7 @@ import java.util.Locale;
 final class MemorySection {
   private static final double TOLERANCE = 1.03;
   private static final double MIB = 1 << 20;
+  private static final double LEAST_PERCENT = 0.1;
 
   private MemorySection() {}
 
@@ -27,7 +28,7 @@ final class MemorySection {
 
             ## Memory, planned and resident
 
-            Goal, written down before: the container's planned memory, without what is left of the reserve, is within %.0f %% of the most that was resident, and the plan is never below it. Each shape has as much memory off the heap as on it.
+            Goal, written down before: the container's planned memory, without what is left of the reserve, is within %.0f %% of the most that was resident, and the plan is never below it. The goal is of the container, whose limit ends a server; a part that is over its own plan is marked, and takes from what is left of the others. Each shape has as much memory off the heap as on it.
 
             | Shape | Planned, MiB | In use, MiB | Resident, MiB | In use / resident | Goal | Machine, commit |
             | --- | ---: | ---: | ---: | ---: | --- | --- |
@@ -50,6 +51,9 @@ final class MemorySection {
       var present = Store.read(results, shape.name(), MemoryResult.class);
       if (present.isPresent()) {
         text.append(parts(present.get()));
+        if (shape.note() != null) {
+          text.append("\n%s\n".formatted(shape.note()));
+        }
       }
     }
     return text.toString();
@@ -90,8 +94,16 @@ final class MemorySection {
             part ->
                 text.append(
                     "| %s | %s | %s |\n"
-                        .formatted(part.item(), mib(part.predicted()), mib(part.measured()))));
+                        .formatted(
+                            part.item(),
+                            mib(part.predicted()),
+                            mib(part.measured()) + over(part))));
     return text.toString();
+  }
+
+  private static String over(MemoryResult.Part part) {
+    double percent = 100.0 * (part.measured() - part.predicted()) / part.predicted();
+    return percent < LEAST_PERCENT ? "" : String.format(Locale.ROOT, ", **%.1f %% over**", percent);
   }
 
   private static String mib(long bytes) {

@@ -12,12 +12,20 @@ package io.offheap.hbase.report;
  * @param together name that shapes have which are measured at once: their memory does not depend on
  *     how fast the machine is; null for one alone
  * @param minutes that it takes on two idle cores; of shapes at once, all of them together
+ * @param note what is to be said of its result; null for nothing
  */
 record MemoryShape(
-    String name, String mode, int gib, int seconds, Integer rows, String together, double minutes) {
+    String name,
+    String mode,
+    int gib,
+    int seconds,
+    Integer rows,
+    String together,
+    double minutes,
+    String note) {
   /** As small as it works: it shows that the measurement works, and nothing else. */
   MemoryShape smallest() {
-    return new MemoryShape(name, mode, gib, 15, 50_000, together, 2);
+    return new MemoryShape(name, mode, gib, 15, 50_000, together, 2, null);
   }
 
   /** Name of the case in {@code e2e/bin/measure}. */

@@ -29,20 +29,43 @@ final class Processes {
    * Runs one, and returns its exit status. Its servers end with it, and it ends with this process,
    * which waits for that: a new run needs the same ports.
    *
+   * @param title what a message calls it
    * @param mostMinutes after which it is ended
    * @throws IOException if it took longer, or is of no more use
    * @throws InterruptedException if a signal ended it, which is for whatever would follow as well
    */
-  static int run(ProcessBuilder builder, double mostMinutes, Attendant attendant)
+  static int run(ProcessBuilder builder, String title, double mostMinutes, Attendant attendant)
       throws IOException, InterruptedException {
     var process = builder.start();
+    var atEnd = new Thread(() -> end(process));
     try {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
+      Runtime.getRuntime().addShutdownHook(atEnd);
     } catch (IllegalStateException e) {
       // This process ends already.
       end(process);
       throw new InterruptedException(e.getMessage());
     }
+    try {
+      return attended(process, title, mostMinutes, attendant);
+    } finally {
+      if (!process.isAlive()) {
+        keepNoLonger(atEnd);
+      }
+    }
+  }
+
+  /** The number of a process that has ended may be another's later. */
+  private static void keepNoLonger(Thread atEnd) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atEnd);
+    } catch (IllegalStateException e) {
+      // It runs.
+    }
+  }
+
+  private static int attended(
+      Process process, String title, double mostMinutes, Attendant attendant)
+      throws IOException, InterruptedException {
     var late = new AtomicBoolean();
     watch(process, mostMinutes, late);
     try {
@@ -54,12 +77,10 @@ final class Processes {
     int status = process.waitFor();
     if (late.get()) {
       throw new IOException(
-          String.format(
-              Locale.ROOT, "%s took over %.1f min", builder.command().get(0), mostMinutes));
+          String.format(Locale.ROOT, "%s took over %.1f min", title, mostMinutes));
     }
     if (SIGNALLED.contains(status)) {
-      throw new InterruptedException(
-          builder.command().get(0) + " was ended by a signal: status " + status);
+      throw new InterruptedException(title + " was ended by a signal: status " + status);
     }
     return status;
   }
@@ -72,10 +93,7 @@ final class Processes {
                 if (!process.waitFor(
                     Math.round(mostMinutes * MILLIS_A_MINUTE), TimeUnit.MILLISECONDS)) {
                   late.set(true);
-                  // A shell carries out its trap when the command that it waits for has ended.
-                  var children = process.descendants().toList();
-                  process.destroy();
-                  children.forEach(ProcessHandle::destroy);
+                  destroy(process);
                 }
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -87,7 +105,17 @@ final class Processes {
   }
 
   private static void end(Process process) {
-    process.destroy();
+    destroy(process);
     process.onExit().join();
+  }
+
+  /** A shell carries out its trap when the command that it waits for has ended. */
+  private static void destroy(Process process) {
+    if (!process.isAlive()) {
+      return;
+    }
+    var children = process.descendants().toList();
+    process.destroy();
+    children.forEach(ProcessHandle::destroy);
   }
 }

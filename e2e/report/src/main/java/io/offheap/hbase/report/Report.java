@@ -105,7 +105,14 @@ public final class Report {
               InputWords.of(args[3], InputWords.TABLES),
               System.out);
       var memory =
-          new MemoryBench(root.resolve(MEASURE), results, Path.of(args[7]), args[4], machine, same);
+          new MemoryBench(
+              root.resolve(MEASURE),
+              results,
+              Path.of(args[7]),
+              args[4],
+              machine,
+              same,
+              ControlGroup::make);
       var jobs = new ArrayList<>(runner.jobs(due));
       jobs.addAll(memory.jobs(share.of(shapes), args[3]));
       Job.runAll(jobs, System.out);

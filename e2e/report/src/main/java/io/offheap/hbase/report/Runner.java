@@ -227,6 +227,7 @@ final class Runner {
       int status =
           Processes.run(
               builder,
+              script.toString(),
               mostMinutes,
               process -> {
                 try (var lines = process.inputReader(UTF_8)) {

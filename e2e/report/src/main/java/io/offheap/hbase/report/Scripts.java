@@ -83,6 +83,7 @@ final class Scripts {
     int status =
         Processes.run(
             builder,
+            command.get(0),
             RunPlan.SLACK_MINUTES,
             process -> text.append(new String(process.getInputStream().readAllBytes(), UTF_8)));
     if (status != 0) {

@@ -22,8 +22,10 @@ public record Unit(
     Rounds rounds,
     Minutes minutes,
     List<Goal> goals,
+    SeedOf seedOf,
     Map<Figure, Double> seed,
     Map<Integer, Double> sweepSeed,
+    List<String> notes,
     Placement placement,
     List<Hits> hits,
     Boolean onRequest,
@@ -50,6 +52,9 @@ public record Unit(
    * is not one of this unit.
    */
   public record Hits(Variant of, double least, double most) {}
+
+  /** The two variants whose difference is what the seed changed. */
+  public record SeedOf(Variant of, Variant than) {}
 
   /** Rows of {@code valueBytes} bytes each, in {@code regions} regions. */
   public record Table(int rows, int valueBytes, int regions) {}
@@ -161,6 +166,11 @@ public record Unit(
     return new KeptTable(table, isEvaluation());
   }
 
+  /** Whether each variant but the first has one change more than the one before it. */
+  boolean hasSteps() {
+    return variants.contains(Variant.O0) || variants.contains(Variant.G0);
+  }
+
   boolean isEvaluation() {
     return Boolean.TRUE.equals(load.evaluation());
   }
@@ -230,6 +240,12 @@ public record Unit(
                 .map(goal -> goal.among(otherVariants))
                 .toList())
         .hits(otherHits)
+        .seedOf(
+            seedOf != null && otherVariants.containsAll(List.of(seedOf.of(), seedOf.than()))
+                ? seedOf
+                : null)
+        // They are of other results.
+        .notes(null)
         .onRequest(null)
         .quick(null)
         .build();

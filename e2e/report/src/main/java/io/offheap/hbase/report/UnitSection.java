@@ -3,6 +3,7 @@ package io.offheap.hbase.report;
 import static io.offheap.hbase.report.Numbers.number;
 import static io.offheap.hbase.report.Numbers.ratio;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -20,7 +21,7 @@ final class UnitSection {
   /** What is measured how. */
   static String conditions(Unit unit) {
     return """
-    Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %s, %s; latency at %,d operations a second, %d client threads.%s
+    Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %s, %s; latency at %,d operations a second, %s.%s
     """
         .formatted(
             unit.name(),
@@ -31,8 +32,12 @@ final class UnitSection {
             switch (unit.cache().kind()) {
               case none -> "no block cache";
               case share ->
-                  "a bucket cache of %.0f %% of the table, but in a and b HBase's own cache"
-                      .formatted(100 * unit.cache().share());
+                  "a bucket cache of %.0f %% of the table%s"
+                      .formatted(
+                          100 * unit.cache().share(),
+                          unit.variants().contains(Variant.A)
+                              ? ", but in a and b HBase's own cache"
+                              : "");
               case same -> "caches of %d MiB for data blocks".formatted(unit.cache().mib());
               case all -> "a table that fits each cache, read ahead";
               case own -> "each variant's own cache";
@@ -40,7 +45,9 @@ final class UnitSection {
             operations(unit.load()),
             unit.load().distribution(),
             unit.load().rate(),
-            unit.load().threads(),
+            unit.load().operation() == Unit.Load.Operation.rollout
+                ? "each Get in a thread of its own"
+                : "%d client threads".formatted(unit.load().threads()),
             unit.isSideBySide()
                 ? " Side by side: two servers at the same time, each with half of the processors,"
                     + " and on each other's side in the next round."
@@ -94,7 +101,7 @@ final class UnitSection {
             commits,
             took(results) + disturbance(results),
             steps(results) + failures(results),
-            goals(unit, results),
+            goals(unit, results) + notes(unit),
             tables.figures(),
             tables.sweep(),
             plots(unit, results));
@@ -178,6 +185,13 @@ final class UnitSection {
     return text.isEmpty() ? "" : "\nServers that ended, and runs that failed:\n\n" + text;
   }
 
+  /** What a person has to say about the results; nothing where that is nothing. */
+  private static String notes(Unit unit) {
+    return unit.notes() == null
+        ? ""
+        : unit.notes().stream().collect(Collectors.joining("\n- ", "\nNotes:\n\n- ", "\n"));
+  }
+
   private static String goals(Unit unit, Results results) {
     int pairs = results.count(false);
     var text =
@@ -218,6 +232,26 @@ final class UnitSection {
                     : goal.than().stream()
                         .map(than -> goal.outcome(results.compare(goal.figure(), goal.of(), than))))
         .toList();
+  }
+
+  /** Returns the goals that are missed, each as a sentence with its ratio where it has one. */
+  static List<String> missed(Unit unit, Results results) {
+    var missed = new ArrayList<String>();
+    for (Goal goal : unit.goals()) {
+      if (goal.isBound()) {
+        if (outcome(goal, results) == Goal.Outcome.MISSED) {
+          missed.add(words(goal));
+        }
+        continue;
+      }
+      for (Variant than : goal.than()) {
+        var comparison = results.compare(goal.figure(), goal.of(), than);
+        if (goal.outcome(comparison) == Goal.Outcome.MISSED) {
+          missed.add("%s: %s".formatted(words(goal.against(than)), ratio(comparison.ratio())));
+        }
+      }
+    }
+    return missed;
   }
 
   private static Goal.Outcome outcome(Goal bound, Results results) {

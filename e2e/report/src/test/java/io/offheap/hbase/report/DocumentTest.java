@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentTest {
   private static final Machine MACHINE = new Machine("Some CPU", 2, 24, "17.0.15", "6.1");
   private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 0, 1));
-  private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, null, 2);
+  private static final MemoryShape SHAPE =
+      new MemoryShape("memory", "Lru", 1, 60, null, null, 2, "A note.");
   private static final Units UNITS =
       new Units(List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE));
 
@@ -99,7 +100,45 @@ class DocumentTest {
     measure(19, 20, 19);
 
     assertThat(text(MeasuredSet.WHOLE))
-        .contains("| p99, ms: e ahead of a | 0.95 | 0.95 to 1.00 | 0.91 to 1.10 | **missed** |");
+        .contains("| p99, ms: e ahead of a | 0.95 | 0.95 to 1.00 | 0.91 to 1.10 | **missed** |")
+        .contains("\nGoals that are missed, with their ratios:\n\n")
+        .contains("\n- A unit, p99, ms: e ahead of a: 0.95\n");
+  }
+
+  @Test
+  void eachMissedGoalAndEachFigureThatIsBehindHasANote() throws IOException {
+    for (Unit unit : Units.read(Path.of("units.yaml")).units()) {
+      var results = Results.read(Path.of("results"), unit.name());
+      if (results.isPresent() && new UnitTables(unit, results.get()).needsNote()) {
+        assertThat(unit.notes()).as("notes of %s in units.yaml", unit.name()).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void notesFollowTheGoals() throws IOException {
+    var unit = UnitBuilder.builder(UNIT).notes(List.of("one reason", "another")).build();
+    results(unit, 19, 20, 19).write(folder.resolve("results"));
+    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .contains("**missed** |\n\nNotes:\n\n- one reason\n- another\n\n| Median |");
+    assertThat(new Document(MeasuredSet.SMOKE).text(units, folder.resolve("results")))
+        .doesNotContain("one reason");
+  }
+
+  @Test
+  void noteIsNeededWhereAGoalIsMissedOrAFigureIsBehindOrTheSeedHasMore() throws IOException {
+    var load =
+        new Unit.Load(Unit.Load.Operation.get, 100, 2, 10, "uniform", null, null, null, null, null);
+    var unit = UnitBuilder.builder(UNIT).load(load).sweepSeed(null).build();
+    assertThat(new UnitTables(unit, results(unit, 5, 6, 5)).needsNote()).as("good").isFalse();
+    assertThat(new UnitTables(unit, results(unit, 30, 40, 30)).needsNote()).as("behind").isTrue();
+    assertThat(new UnitTables(unit, results(unit, 19, 20, 19)).needsNote()).as("missed").isTrue();
+    var sweep = UnitBuilder.builder(UNIT).sweepSeed(null).build();
+    assertThat(new UnitTables(sweep, results(unit, 5, 6, 5)).needsNote()).as("sweep").isTrue();
+    var seed = UnitBuilder.builder(unit).seed(Map.of(Figure.P99_MILLIS, 0.1)).build();
+    assertThat(new UnitTables(seed, results(unit, 5, 6, 5)).needsNote()).as("seed").isTrue();
   }
 
   @Test
@@ -107,10 +146,11 @@ class DocumentTest {
     measure(30, 40, 30);
 
     assertThat(text(MeasuredSet.WHOLE))
-        .contains("| Operations a second, threads | a | c | e | e / a | e / c | Seed,")
+        .contains("| Operations a second, threads | a | c | e | e / a | e / c | The seed's e / c |")
         .contains("| 5 | 200 | 200 | 300 | 1.50, ahead | 1.50, ahead |  |")
         .contains(
-            "| 75 | 1,000 | 1,000 | 1,000 | 1.00, no difference | 1.00, no difference | 5.61 |");
+            "| 75 | 1,000 | 1,000 | 1,000 | 1.00, no difference | 1.00, no difference | 5.61,"
+                + " **here worse** |");
   }
 
   @Test
@@ -129,13 +169,16 @@ class DocumentTest {
     measure(30, 40, 30);
 
     assertThat(text(MeasuredSet.WHOLE))
-        .contains("| Median | a | c | e | e / a | e / c | Seed, after / before |")
-        .contains("| p99, ms | 20.0 | 20.0 | 30.0 | 1.50, **behind** | 1.50, **behind** | 0.89 |")
+        .contains("| Median | a | c | e | e / a | e / c | The seed's e / c |")
+        .contains(
+            "| p99, ms | 20.0 | 20.0 | 30.0 | 1.50, **behind** | 1.50, **behind** | 0.89, **here"
+                + " worse** |")
         .contains(
             "| heap, bytes an operation | 71,000 | 90,000 | 9,000 | 0.13, ahead | 0.10, ahead | "
                 + " |")
-        .doesNotContain("| slowest operation, ms |")
-        .containsPattern("No server has a value of: .*; slowest operation, ms; ");
+        .doesNotContain("slowest operation", "p99 of updates")
+        .contains("\nToo few operations, since ten must be beyond it: p50, ms; p95, ms; p99.9, ms;")
+        .containsPattern("No server has a value of: .*; data blocks found in a cache\\.");
   }
 
   @Test
@@ -143,6 +186,7 @@ class DocumentTest {
     var unit =
         UnitBuilder.builder(UNIT)
             .variants(List.of(Variant.A, Variant.C, Variant.D, Variant.E))
+            .seedOf(new Unit.SeedOf(Variant.D, Variant.C))
             .build();
     var results = Results.none("unit", "key", MACHINE);
     for (int i = 0; i < 3; i++) {
@@ -159,7 +203,7 @@ class DocumentTest {
     var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
-        .contains("| Median | a | c | d | e | e / a | e / c | e / d | d / c | Seed, after / before")
+        .contains("| Median | a | c | d | e | e / a | e / c | e / d | d / c | The seed's d / c |")
         .contains("| 9,000 | 0.13, ahead | 0.10, ahead | 0.20, ahead | 0.50, ahead |  |");
   }
 
@@ -262,7 +306,7 @@ class DocumentTest {
     results.write(folder.resolve("results"));
 
     assertThat(text(MeasuredSet.WHOLE))
-        .contains("| p99, ms | 900, **saturated** |  | 10.0 | 0.01, undecided |")
+        .contains("| p99, ms | 900, **saturated** |  | 10.0 | 0.01, undecided (a is saturated) |")
         .contains("| undecided (a is saturated) |");
   }
 
@@ -327,6 +371,7 @@ class DocumentTest {
         .variants(List.of(Variant.E))
         .rounds(new Unit.Rounds(1, 0))
         .goals(List.of(goal))
+        .seedOf(null)
         .seed(null)
         .sweepSeed(null)
         .build();
@@ -337,7 +382,7 @@ class DocumentTest {
         new MemoryResult.Case(
             new MemoryResult.Part("container", 1_100 << 20, resident << 20),
             List.of(
-                new MemoryResult.Part("heap", 900 << 20, 900 << 20),
+                new MemoryResult.Part("heap", 900 << 20, 909 << 20),
                 new MemoryResult.Part("offHeapReserve", 200 << 20, 100 << 20)));
     Store.write(
         folder.resolve("results"),
@@ -362,7 +407,9 @@ class DocumentTest {
     assertThat(text(MeasuredSet.WHOLE))
         .contains(
             "| `memory`: Lru, heap 1Gi | 1,100.0 | 1,000.0 | 975.0 | 1.026 | met | 2 cores, abc |")
-        .contains("| offHeapReserve | 200.0 | 100.0 |");
+        .contains("| offHeapReserve | 200.0 | 100.0 |")
+        .contains("| heap | 900.0 | 909.0, **1.0 % over** |")
+        .endsWith("| 100.0 |\n\nA note.\n");
   }
 
   @Test
@@ -404,9 +451,9 @@ class DocumentTest {
 
   @Test
   void numbersHaveThreeDigitsThatCount() {
-    assertThat(List.of(0.0, 0.012345, 1.2345, 12.345, 12345.6, -3.21))
+    assertThat(List.of(0.0, 7e-10, 0.012345, 1.2345, 12.345, 12345.6, -3.21))
         .extracting(Numbers::number)
-        .containsExactly("0", "0.0123", "1.23", "12.3", "12,346", "-3.21");
+        .containsExactly("0", "< 0.0001", "0.0123", "1.23", "12.3", "12,346", "-3.21");
   }
 
   @Test
@@ -425,7 +472,7 @@ class DocumentTest {
         SummaryPlot.of(Map.of("A unit", results(UNIT, 10, 12, 9)))
             .orElseThrow()
             .getSeriesMap()
-            .get("A unit");
+            .get("A unit: e / a");
     assertThat(bars.getXData()).asString().startsWith("[heap an operation, pauses an operation, ");
     var shown = new ArrayList<Number>(bars.getYData());
     // 9,000 of 71,000 bytes; no pauses, no processor time; 10 of 20 ms; no throughput.

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MemoryBenchTest {
   private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
   private static final MemoryShape SHAPE =
-      new MemoryShape("memory-lru-2", "Lru", 2, 60, 500, null, 3);
+      new MemoryShape("memory-lru-2", "Lru", 2, 60, 500, null, 3, null);
 
   @TempDir Path folder;
 
@@ -27,7 +27,7 @@ class MemoryBenchTest {
         """
         #!/usr/bin/env bash
         echo "$*" > "%1$s/arguments"
-        echo "$PORT_BASE" > "%1$s/port-$2"
+        echo "$PORT_BASE $GROUP" > "%1$s/port-$2"
         printf '%%s' '{"name": "x", "container": {"item": "container", "predicted": 100,
           "measured": 98}, "parts": [], "pauses": {}}' > "${8}/$2-2Gi.json"
         exit %2$d
@@ -35,7 +35,26 @@ class MemoryBenchTest {
             .formatted(folder, status));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return new MemoryBench(
-        script, folder.resolve("results"), folder.resolve("scratch"), "abc", MACHINE, () -> {});
+        script,
+        folder.resolve("results"),
+        folder.resolve("scratch"),
+        "abc",
+        MACHINE,
+        () -> {},
+        Named::new);
+  }
+
+  /** A group that its processes know by a variable. */
+  private record Named(String name) implements ProcessorGroup {
+    @Override
+    public List<String> command(List<String> command) {
+      return Stream.concat(Stream.of("env", "GROUP=" + name), command.stream()).toList();
+    }
+
+    @Override
+    public void close() {
+      // There is nothing.
+    }
   }
 
   private List<Job> jobs(int status, String files) throws IOException {
@@ -64,7 +83,7 @@ class MemoryBenchTest {
   void shapesAtOnceHavePortsAndResultsOfTheirOwn() throws Exception {
     var shapes =
         Stream.of("OffHeap", "Lru")
-            .map(mode -> new MemoryShape("memory-" + mode, mode, 2, 60, 500, "hour", 7))
+            .map(mode -> new MemoryShape("memory-" + mode, mode, 2, 60, 500, "hour", 7, null))
             .toList();
 
     var jobs = bench(0).jobs(shapes, "files");
@@ -72,8 +91,8 @@ class MemoryBenchTest {
     assertThat(jobs).extracting(Job::title).containsExactly("memory-OffHeap, memory-Lru");
     assertThat(jobs).extracting(Job::minutes).containsExactly(7.0);
     run(jobs);
-    assertThat(folder.resolve("port-OffHeap")).hasContent("27000");
-    assertThat(folder.resolve("port-Lru")).hasContent("29000");
+    assertThat(folder.resolve("port-OffHeap")).hasContent("27000 memory-OffHeap");
+    assertThat(folder.resolve("port-Lru")).hasContent("29000 memory-Lru");
     assertThat(bench(0).jobs(shapes, "files")).isEmpty();
   }
 

@@ -14,18 +14,19 @@ class ProcessesTest {
 
   @Test
   void returnsTheStatus() throws Exception {
-    assertThat(Processes.run(bash("exit 3"), 1, process -> {})).isEqualTo(3);
+    assertThat(Processes.run(bash("exit 3"), "it", 1, process -> {})).isEqualTo(3);
   }
 
   @Test
   void signalEndsWhateverWouldFollow() {
-    assertThatThrownBy(() -> Processes.run(bash("kill -TERM $$"), 1, process -> {}))
+    assertThatThrownBy(() -> Processes.run(bash("kill -TERM $$"), "it", 1, process -> {}))
         .isInstanceOf(InterruptedException.class)
-        .hasMessage("bash was ended by a signal: status 143");
-    assertThatThrownBy(() -> Processes.run(bash("exit 130"), 1, process -> {}))
+        .hasMessage("it was ended by a signal: status 143");
+    assertThatThrownBy(() -> Processes.run(bash("exit 130"), "it", 1, process -> {}))
         .isInstanceOf(InterruptedException.class);
   }
 
+  /** The shell's trap needs the command that it waits for to end. */
   @Test
   void processOfNoMoreUseIsEnded() {
     var running = new AtomicReference<Process>();
@@ -33,10 +34,14 @@ class ProcessesTest {
     assertThatThrownBy(
             () ->
                 Processes.run(
-                    bash("exec sleep 600"),
+                    bash("trap 'exit 130' TERM; sleep 60; true"),
+                    "it",
                     10,
                     process -> {
                       running.set(process);
+                      while (process.descendants().findAny().isEmpty()) {
+                        Thread.onSpinWait();
+                      }
                       throw new IOException("a figure is missing");
                     }))
         .hasMessage("a figure is missing");
@@ -48,8 +53,10 @@ class ProcessesTest {
   @Test
   void processThatTakesTooLongIsEndedAndFails() {
     assertThatThrownBy(
-            () -> Processes.run(bash("trap 'exit 130' TERM; sleep 600"), 0.01, process -> {}))
+            () ->
+                Processes.run(
+                    bash("trap 'exit 130' TERM; sleep 60; true"), "it", 0.01, process -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessage("bash took over 0.0 min");
+        .hasMessage("it took over 0.0 min");
   }
 }

@@ -34,8 +34,10 @@ class RunPlanTest {
         List.of(
             new Goal(
                 Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead, null, null)),
+        new Unit.SeedOf(Variant.E, Variant.C),
         Map.of(Figure.P99_MILLIS, 0.893),
         Map.of(75, 5.61),
+        null,
         null,
         null,
         null,
