@@ -194,6 +194,7 @@ class KeptConnectionsTest {
   @Test
   @Slow
   void refusesIncompleteResponseOnKeptConnectionAtDeadline() throws Exception {
+    use(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(2));
     http = new LimitedHttp(Duration.ofSeconds(3), MAX_BYTES, 16, kept);
     var server = serve(request -> request.send(request.is("1.2") ? "HTTP/1.1 200" : OK));
     get(server);
