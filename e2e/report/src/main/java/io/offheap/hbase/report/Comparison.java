@@ -117,9 +117,7 @@ public record Comparison(
     return new Comparison(ratio, low, high, noise, pairs, Result.UNDECIDED, why);
   }
 
-  /**
-   * Whether a ratio that somebody else measured is better than this one, and outside its interval.
-   */
+  /** Whether a ratio that others measured is better than this one, and outside its interval. */
   boolean isWorseThan(double other, Figure.Better better) {
     return better == Figure.Better.HIGHER
         ? high.orElse(Double.POSITIVE_INFINITY) < other

@@ -12,7 +12,7 @@ package io.offheap.hbase.report;
  * @param together name that shapes have which are measured at once: their memory does not depend on
  *     how fast the machine is; null for one alone
  * @param minutes that it takes on two idle cores; of shapes at once, all of them together
- * @param note what is to be said of its result; null for nothing
+ * @param note why its result is as it is; null for none
  */
 record MemoryShape(
     String name,

@@ -58,7 +58,7 @@ class ControlGroupTest {
   }
 
   @Test
-  void closedGroupIsGone() throws IOException {
+  void closeDeletesTheGroup() throws IOException {
     var group = new ControlGroup(Files.createDirectory(folder.resolve("group")));
 
     group.close();
