@@ -191,7 +191,7 @@ class HBaseControlIT {
 
     var views = new ArrayList<HBaseView>();
     var crashes = new ArrayList<ServerCrashes>();
-    soon(Duration.ofSeconds(40))
+    soon(LONG)
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> {

@@ -36,6 +36,9 @@ final class GcLoad {
   /** Of this process's own processor time, which others on the machine cannot take away. */
   private static final Duration PATIENCE = Duration.ofSeconds(100);
 
+  private static final long SHORTEST_PAUSE_MILLIS = 5;
+  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
   /** Of the heap; more kept would be an OutOfMemoryError. */
   private static final double MOST_KEPT = 0.93;
 
@@ -49,6 +52,9 @@ final class GcLoad {
 
   private final List<byte[]> kept = new ArrayList<>();
   private int requested;
+
+  /** After each 2,000 replaced arrays: not allocating all the time lets marking end. */
+  private long pauseMillis = SHORTEST_PAUSE_MILLIS;
 
   private GcLoad() {}
 
@@ -133,7 +139,7 @@ final class GcLoad {
   /** Two stretches, each with so many mixed collections, and what does not come by itself. */
   private void allKinds(int mixed) throws InterruptedException {
     keepUpTo(0.45);
-    replaceUntil(() -> count(CollectionKind.MIXED) >= mixed);
+    replaceUntilMixed(mixed);
     // Another recording begins a new chunk; no event may be lost or counted twice over it.
     try (var other = new Recording()) {
       other.start();
@@ -141,7 +147,7 @@ final class GcLoad {
       collect();
       other.stop();
     }
-    replaceUntil(() -> count(CollectionKind.MIXED) >= 2L * mixed);
+    replaceUntilMixed(2L * mixed);
     // Survivors with ever fewer places to go. An OutOfMemoryError would take the stream with it.
     for (var share = 0.75; share < MOST_KEPT && failedEvacuations.get() == 0; share += 0.01) {
       keepUpTo(share);
@@ -174,7 +180,10 @@ final class GcLoad {
 
   /** What is replaced leaves garbage in old regions, which only mixed collections take. */
   private void replaceUntil(BooleanSupplier enough) throws InterruptedException {
-    var end = ownNanos() + PATIENCE.toNanos();
+    replaceUntil(enough, ownNanos() + PATIENCE.toNanos());
+  }
+
+  private void replaceUntil(BooleanSupplier enough, long end) throws InterruptedException {
     while (!enough.getAsBoolean()) {
       if (ownNanos() >= end) {
         throw new IllegalStateException("the collections of this load did not come");
@@ -182,9 +191,26 @@ final class GcLoad {
       for (var i = 0; i < 2_000; i++) {
         kept.set(RANDOM.nextInt(kept.size()), new byte[RANDOM.nextInt(20_000)]);
       }
-      // Not allocating all the time lets marking end.
-      Thread.sleep(5);
+      Thread.sleep(pauseMillis);
     }
+  }
+
+  /**
+   * A full collection breaks marking off, and mixed collections come only after it has ended. Where
+   * other processes leave its thread little of the processors, it takes seconds: each full
+   * collection doubles the pauses, until the heap is no longer full before marking has ended.
+   */
+  private void replaceUntilMixed(long mixed) throws InterruptedException {
+    var end = ownNanos() + PATIENCE.toNanos();
+    while (count(CollectionKind.MIXED) < mixed) {
+      var full = count(CollectionKind.FULL);
+      replaceUntil(
+          () -> count(CollectionKind.MIXED) >= mixed || count(CollectionKind.FULL) > full, end);
+      if (count(CollectionKind.FULL) > full) {
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+      }
+    }
+    pauseMillis = SHORTEST_PAUSE_MILLIS;
   }
 
   private static long ownNanos() {
