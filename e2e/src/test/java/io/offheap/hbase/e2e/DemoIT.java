@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 class DemoIT {
   private static final int ROWS = 20_000;
 
-  /** Three times what it takes on two idle cores, for a machine that does other things as well. */
-  private static final Duration FIRST_PUT_WITHIN = Duration.ofMinutes(4);
+  /** Five times what it takes on two idle cores, for a machine that does other things as well. */
+  private static final Duration FIRST_PUT_WITHIN = Duration.ofMinutes(7);
 
   private static Kubectl kubectl;
   private static DemoCluster demo;
@@ -73,7 +73,9 @@ class DemoIT {
     demo.patch("{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"64Mi\"}}}}");
 
     await("refusal")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
+        // A kubectl that failed under load.
+        .ignoreException(IllegalStateException.class)
         .untilAsserted(
             () ->
                 assertThat(kubectl.condition("demo", "Planned"))
@@ -84,7 +86,9 @@ class DemoIT {
     demo.patch("{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"512Mi\"}}}}");
 
     await("what runs declared again")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
+        // A kubectl that failed under load.
+        .ignoreException(IllegalStateException.class)
         .untilAsserted(() -> assertThat(kubectl.condition("demo", "Planned")).startsWith("True"));
     assertThat(demo.pods()).isEqualTo(before);
   }

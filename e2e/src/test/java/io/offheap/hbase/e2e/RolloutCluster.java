@@ -309,7 +309,7 @@ final class RolloutCluster {
   /** Balancer and normalizer are as they were, and nothing is left behind. */
   void assertLeftAsFound(JsonNode before) {
     await("a cluster at rest")
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofSeconds(2))
         .untilAsserted(
             () -> {

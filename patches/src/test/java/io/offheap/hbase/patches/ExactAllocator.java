@@ -95,9 +95,12 @@ public final class ExactAllocator extends ByteBuffAllocator {
     assertUntouched();
   }
 
-  /** The same for buffers that another thread gives back. */
+  /**
+   * The same for buffers that another thread gives back. That takes milliseconds, and longer on a
+   * machine that has something else to do; in published HBase they never come.
+   */
   public void assertBackSoon() {
-    assertBack(Duration.ofSeconds(5));
+    assertBack(Duration.ofSeconds("none".equals(System.getProperty("patches")) ? 5 : 60));
   }
 
   private void assertBack(Duration atMost) {

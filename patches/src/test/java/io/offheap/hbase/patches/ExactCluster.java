@@ -82,6 +82,8 @@ final class ExactCluster implements BeforeAllCallback, AfterEachCallback, AfterA
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
     conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 5000);
     conf.setInt("hbase.hstore.compactionThreshold", 100);
+    // HBase's half a minute is too short for a master on a busy machine.
+    conf.setLong("hbase.master.start.timeout.localHBaseCluster", 300_000);
     util.startMiniCluster(
         StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(2).build());
     // Short for the servers' leases only: on a busy machine a client has to wait longer.

@@ -79,7 +79,7 @@ class RegionServerBuffersTest {
           cluster.startRegionServer();
           server.abort("says the test");
           await().atMost(PATIENCE).until(() -> !server.isAlive());
-          CLUSTER.util.waitUntilAllRegionsAssigned(TABLE, PATIENCE.toMillis());
+          CLUSTER.util.waitUntilAllRegionsAssigned(TABLE, 3 * PATIENCE.toMillis());
           CLUSTER.getAll();
         });
   }

@@ -59,6 +59,8 @@ class StoppingMasterTest {
     var conf = UTIL.getConfiguration();
     conf.setInt(HConstants.MASTER_INFO_PORT, -1);
     conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+    // HBase's half a minute is too short for a master on a busy machine.
+    conf.setLong("hbase.master.start.timeout.localHBaseCluster", 300_000);
     UTIL.startMiniCluster(
         StartMiniClusterOption.builder().numMasters(2).numRegionServers(2).numDataNodes(1).build());
     UTIL.getAdmin().balancerSwitch(false, true);

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -60,7 +61,7 @@ final class ControlledHBase implements AutoCloseable {
             IntStream.range(1, regions)
                 .mapToObj(i -> "%02d".formatted(i).getBytes(UTF_8))
                 .toArray(byte[][]::new))
-        .get(60, SECONDS);
+        .get(LONG.toSeconds(), SECONDS);
   }
 
   RealServers servers() {

@@ -95,6 +95,7 @@ class HBaseControlIT {
         hbase.await(
             it ->
                 it.draining().contains(source.name())
+                    && it.regions().containsKey(source.name())
                     && !it.isBalancerOn()
                     && !it.isNormalizerOn());
     assertThat(drained.assignable()).hasSize(2).doesNotContain(source);

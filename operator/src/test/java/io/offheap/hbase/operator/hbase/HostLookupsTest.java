@@ -83,7 +83,7 @@ class HostLookupsTest {
     IntStream.range(0, SLOTS)
         .forEach(it -> Stream.of("-0", "-1", "-2").forEach(n -> hang(hosts, n, it)));
 
-    await("all slots of slow services in use").until(() -> hanging.get() >= SLOTS);
+    await("all slots of slow services in use").atMost(LONG).until(() -> hanging.get() >= SLOTS);
     assertThat(hanging).hasValueLessThanOrEqualTo(2 * SLOTS);
   }
 
@@ -106,7 +106,7 @@ class HostLookupsTest {
     var waiting =
         List.of(hosts.address("hanging.service.svc"), hosts.address("hanging.service.svc"));
 
-    await("the lookup").until(() -> hanging.get() > 0);
+    await("the lookup").atMost(LONG).until(() -> hanging.get() > 0);
     hang.countDown();
     for (var it : waiting) {
       assertFound(it);
@@ -122,7 +122,7 @@ class HostLookupsTest {
         IntStream.range(0, 4)
             .mapToObj(it -> hosts.address("hanging" + it + ".service.svc"))
             .toList();
-    await("the service's slots are taken").until(() -> hanging.get() == 3);
+    await("the service's slots are taken").atMost(LONG).until(() -> hanging.get() == 3);
 
     for (var it : waiting) {
       assertThatThrownBy(() -> it.get(60, TimeUnit.SECONDS))

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -53,7 +54,7 @@ class KeptConnectionsTest {
     for (var server : servers) {
       server.close();
     }
-    await().alias("parsers are closed").until(() -> open.get() == 0);
+    await().alias("parsers are closed").atMost(LONG).until(() -> open.get() == 0);
   }
 
   private NumberedServer serve(NumberedServer.Script script) throws IOException {
@@ -130,7 +131,7 @@ class KeptConnectionsTest {
               request.close();
             });
     assertThat(get(server)).isEqualTo("ok");
-    await().until(() -> kept.size() == 0);
+    await().atMost(LONG).until(() -> kept.size() == 0);
 
     assertThat(get(server)).isEqualTo("ok");
     assertThat(server.requests()).containsExactly("1.1", "2.1");
@@ -364,7 +365,7 @@ class KeptConnectionsTest {
               request.send(OK);
             });
     var first = begin(server);
-    await().until(() -> server.requests().contains("1.1"));
+    await().atMost(LONG).until(() -> server.requests().contains("1.1"));
     var second = begin(server);
     assertThat(first.get()).isEqualTo("ok");
     assertThat(kept.size()).isOne();

@@ -68,7 +68,7 @@ class OnlineRevisionSourceIT {
       clusters.awaitStart(id, it -> !it.servers().isEmpty());
 
       awaitInForce(source, two);
-      await().alias("a reconciliation that reads it").until(() -> !reconciliations.isEmpty());
+      await("a reconciliation that reads it").atMost(LONG).until(() -> !reconciliations.isEmpty());
 
       var four = write("4");
       assertThat(inForce(source, four)).containsEntry(UID, two);

@@ -75,7 +75,7 @@ final class RealServers implements AutoCloseable {
     var own = new LinkedHashMap<>(regionServerSite);
     own.put("hbase.regionserver.port", Integer.toString(regionServerPort));
     own.put("hbase.unsafe.regionserver.hostname", pod(index));
-    own.put("zookeeper.session.timeout", "4000");
+    own.put("zookeeper.session.timeout", "10000");
     add(name(index), 200, own, "org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
   }
 

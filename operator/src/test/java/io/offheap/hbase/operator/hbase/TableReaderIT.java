@@ -63,7 +63,7 @@ class TableReaderIT {
   }
 
   private static LiveTables read(TableReader reader) throws Exception {
-    return connection().thenCompose(reader::read).get(60, SECONDS);
+    return connection().thenCompose(reader::read).get(LONG.toSeconds(), SECONDS);
   }
 
   @Test
@@ -83,7 +83,7 @@ class TableReaderIT {
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("b"))
                 .build(),
             IntStream.rangeClosed(1, 9).mapToObj(i -> bytes("row" + i)).toArray(byte[][]::new))
-        .get(60, SECONDS);
+        .get(LONG.toSeconds(), SECONDS);
 
     assertThat(read(reader).families())
         .as("an empty table")
@@ -108,7 +108,7 @@ class TableReaderIT {
             new TableBlocks("large/a", 131072, 262144, 4096, 4096),
             new TableBlocks("large/b", 65536, 0, 4096, 0));
 
-    admin.disableTable(large).get(60, SECONDS);
+    admin.disableTable(large).get(LONG.toSeconds(), SECONDS);
     var other = read(new TableReader());
     assertThat(other.unsampled())
         .as("a disabled table")

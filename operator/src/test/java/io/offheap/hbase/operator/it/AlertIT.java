@@ -75,6 +75,10 @@ class AlertIT {
       server.client().resource(Clusters.parse(RESOURCE, NAMESPACE, "hb")).create();
       Clusters.awaitReady(server.client(), NAMESPACE, "hb");
       assertThat(simulator.planHashes("hb")).hasSize(1);
+      await("the last write of the start")
+          .atMost(LONG)
+          .until(
+              () -> Clusters.remembered(server.client(), NAMESPACE, "hb").contains("\"proven\""));
       server.auditLog().awaitQuiet(NAMESPACE);
       double before = passesAtRest(operator);
 

@@ -109,6 +109,7 @@ final class Clusters {
   /** Changes an object; a conflict with a write of its status is retried. */
   static <T> void edit(Resource<T> resource, Consumer<T> change) {
     await("a change")
+        .atMost(LONG)
         .pollDelay(Duration.ZERO)
         .ignoreExceptionsMatching(
             it -> it instanceof KubernetesClientException failed && failed.getCode() == 409)

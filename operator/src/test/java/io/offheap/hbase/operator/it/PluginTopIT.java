@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -87,6 +88,7 @@ class PluginTopIT {
     assertThat(pidAndArguments[1])
         .endsWith("port-forward -n " + namespace + " --address 127.0.0.1 pod/operator-a :8083");
     await("forward ended")
+        .atMost(LONG)
         .until(() -> !ProcessHandle.of(Long.parseLong(pidAndArguments[0])).isPresent());
   }
 

@@ -119,6 +119,12 @@ class PodTemplateIT {
         .isEqualTo(planned);
     assertThat(uid("hb-master-0")).isEqualTo(masters);
     assertThat(uid("hb-zookeeper-0")).isEqualTo(zookeeper);
+    // On a busy machine a running rollout may write nothing for a while.
+    await("rolled out")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "Progressing").orElse("")).startsWith("False Idle"));
     hb.awaitQuiet();
     int writes = hb.writes().size();
     var before = versions();

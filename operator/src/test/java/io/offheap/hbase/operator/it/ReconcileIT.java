@@ -107,8 +107,8 @@ class ReconcileIT {
   void restartOfTheOperatorWritesNothing() throws Exception {
     hb.create("one", Clusters.SMALLEST);
     hb.create("two", Clusters.SMALLEST);
-    hb.awaitReady("one");
-    hb.awaitReady("two");
+    hb.awaitWritten("one");
+    hb.awaitWritten("two");
     hb.awaitQuiet();
     hb.stopOperator();
     // A reconciliation that is cut off may still send reads, which are refused.

@@ -4,7 +4,6 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(ApiServer.class)
 class RollbackIT {
-  private static final Duration AT_ONCE = Duration.ofSeconds(15);
-
   private ServingCluster hb;
   private RolledServers servers;
 
@@ -55,7 +52,7 @@ class RollbackIT {
                     server.client(), it, "Unrecognized VM option 'NoSuchFlag=1'"));
 
     await("rolled back")
-        .atMost(AT_ONCE)
+        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(hb.condition("RolledBack"))

@@ -71,6 +71,7 @@ class SharedIdentityIT {
   private static void awaitNextSecond(String namespace, String name) {
     var created = Clusters.get(client, namespace, name).getMetadata().getCreationTimestamp();
     await("the second after " + created)
+        .atMost(LONG)
         .until(() -> Instant.now().isAfter(Instant.parse(created).plusSeconds(1)));
   }
 

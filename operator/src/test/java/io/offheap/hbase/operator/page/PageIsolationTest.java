@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.page;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -66,7 +67,9 @@ class PageIsolationTest {
 
   @BeforeEach
   void start() throws IOException {
-    await("threads of other tests end").until(() -> threads("page") + threads("what-if") == 0);
+    await("threads of other tests end")
+        .atMost(LONG)
+        .until(() -> threads("page") + threads("what-if") == 0);
     server =
         new PageServer(
             0,
@@ -168,6 +171,7 @@ class PageIsolationTest {
     }
     assertThat(slowView.await(30, TimeUnit.SECONDS)).isTrue();
     await("each thread of the page has a request")
+        .atMost(LONG)
         .until(() -> threadsIn("page", PageHandler.class) == THREADS);
     for (int i = 0; i < INCOMPLETE; i++) {
       send("GET /api/clusters HTTP/1.1\r\nHost: local");

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.webhook;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static io.offheap.hbase.operator.webhook.RunningWebhook.TOKEN;
 import static io.offheap.hbase.operator.webhook.RunningWebhook.alert;
 import static io.offheap.hbase.operator.webhook.RunningWebhook.body;
@@ -56,7 +57,7 @@ class SlowSendersTest {
     }
     assertThat(webhook.trigger).containsExactly(ORDERS);
     // Counted by the exchange's thread, after the connection is closed.
-    await("five cut off").until(() -> webhook.requests(AlertOutcome.CUT_OFF) == 5);
+    await("five cut off").atMost(LONG).until(() -> webhook.requests(AlertOutcome.CUT_OFF) == 5);
   }
 
   @Test
@@ -95,15 +96,13 @@ class SlowSendersTest {
     for (int i = 0; i < 100; i++) {
       slow.add(webhook.begin("P"));
     }
-    await("late connections closed")
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> isClosed(slow.get(99)));
+    await("late connections closed").atMost(LONG).until(() -> isClosed(slow.get(99)));
     for (var socket : slow) {
       socket.close();
     }
 
     await("an alert is taken again")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONG)
         .ignoreExceptions()
         .until(() -> webhook.post(body(alert())).statusCode() == 200);
     assertThat(webhook.trigger).containsExactly(ORDERS);

@@ -51,7 +51,7 @@ class ResponseBuffersTest {
   private static final SocketAddress CLIENT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
-  private static final int RPC_TIMEOUT_MILLIS = 5_000;
+  private static final int RPC_TIMEOUT_MILLIS = 20_000;
 
   private final Configuration conf = HBaseConfiguration.create();
   private NettyRpcServer server;

@@ -35,7 +35,7 @@ class IdLockTest {
     set(entry, "locked", false);
     Future<Boolean> taken = threads.submit(() -> lock.getLockEntry(ID) == entry);
     try {
-      assertThat(taken).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
+      assertThat(taken).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
     } finally {
       // Takes the entry out of the map, which is what ends the spinning.
       set(entry, "numWaiters", 0);

@@ -104,6 +104,8 @@ final class HBaseProcess implements AutoCloseable {
     site.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
     site.set("hbase.master.hostname", "localhost");
     site.set("hbase.master.port", "0");
+    // 10 s by default, and on a busy machine a process stands still for longer.
+    site.set("zookeeper.session.timeout.localHBaseCluster", "40000");
     // As the operator sets it; for WebPagesIT.
     site.set("hbase.master.ui.readonly", "true");
     site.set("hbase.master.info.port", "0");

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
@@ -183,9 +184,10 @@ class RealHBaseIT {
     // Too few files for a minor compaction.
     assertThat(storeFiles(first)).isEqualTo(2);
     hbase.done("regions", "compact", "--region", first, "--major");
-    await("one file is left").until(() -> storeFiles(first) == 1);
+    await("one file is left").atMost(Duration.ofMinutes(2)).until(() -> storeFiles(first) == 1);
     hbase.done("regions", "compact", "--table", "t2");
     await("the compaction ends")
+        .atMost(Duration.ofMinutes(2))
         .until(() -> hbase.done("regions", "compaction", "--table", "t2").contains("NONE"));
 
     hbase.done("regions", "merge", first, regions.get(1));
@@ -237,8 +239,11 @@ class RealHBaseIT {
     var server = servers.get(0).getServerName();
     hbase.move("t12", servers.get(0));
     hbase.done("servers", "decommission", server, "--offload");
-    await("its regions are moved").until(() -> hbase.admin().getRegions(servers.get(0)).isEmpty());
+    await("its regions are moved")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> hbase.admin().getRegions(servers.get(0)).isEmpty());
     await("the other server has opened it")
+        .atMost(Duration.ofMinutes(2))
         .until(() -> hbase.holders(region).equals(List.of(servers.get(1))));
     assertThat(hbase.all("server", "servers", "draining")).containsExactly(server);
     assertThat(hbase.all("state", "servers", "list"))

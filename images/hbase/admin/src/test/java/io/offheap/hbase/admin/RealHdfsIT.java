@@ -135,7 +135,7 @@ class RealHdfsIT {
                 + port
                 + " does not accept connections or does not respond: Connection refused\n");
 
-    assertThat(System.nanoTime() - started).isLessThan(20_000_000_000L);
+    assertThat(System.nanoTime() - started).isLessThan(40_000_000_000L);
   }
 
   private static Configuration clientOf(int port) {

@@ -51,10 +51,13 @@ class RepairsIT {
     var region = hbase.all("region", "regions", "list", "--table", "t4").get(0);
     var ids = hbase.all("procedure", "hbck", "unassigns", region, "--yes");
     await("the region is closed")
+        .atMost(Duration.ofMinutes(2))
         .until(() -> !hbase.all("id", "procedures", "list").contains(ids.get(0)));
     assertThat(hbase.holders(region)).isEmpty();
     assertThat(hbase.all("procedure", "hbck", "assigns", region)).hasSize(1);
-    await("the region is open").until(() -> hbase.run("scan", "t4") == 0);
+    await("the region is open")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> hbase.run("scan", "t4") == 0);
     assertThat(hbase.failure("hbck", "assigns", "0123456789abcdef0123456789abcdef"))
         .startsWith(
             "admin: the master does not know all of these regions: 0123456789abcdef0123456789abcdef");

@@ -157,7 +157,9 @@ class WebPagesIT {
 
     browser.evaluate("document.querySelector('a[href=\"#tab_requestStats\"]').focus()");
     browser.press("Enter");
-    await("the tab is shown").until(() -> shownTabs().equals(List.of("tab_requestStats")));
+    await("the tab is shown")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> shownTabs().equals(List.of("tab_requestStats")));
 
     open(pages.master() + "/master-status?#tab_storeStats");
     assertThat(shownTabs()).containsExactly("tab_storeStats");
@@ -201,7 +203,9 @@ class WebPagesIT {
     browser.press("Enter");
     browser.press("Enter");
 
-    await("the table is sorted").until(() -> column("Start Key").equals(List.of("2", "1", "")));
+    await("the table is sorted")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> column("Start Key").equals(List.of("2", "1", "")));
     assertThat(browser.evaluate(heading("Start Key") + ".ariaSort").asText())
         .isEqualTo("descending");
   }

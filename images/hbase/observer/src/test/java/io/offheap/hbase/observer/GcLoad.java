@@ -162,7 +162,10 @@ final class GcLoad {
 
   private void churn(int collections) throws InterruptedException {
     keepUpTo(0.1);
-    replaceUntil(() -> seen.size() >= collections);
+    while (seen.size() < collections) {
+      var next = Math.min(collections, seen.size() + 100);
+      replaceUntil(() -> seen.size() >= next);
+    }
   }
 
   /** Arrays of 10,000 bytes each on average, as those that replace them are. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** In the JVM of the test itself, whichever collector that has. */
 class GcObserverTest {
-  private static final Duration STREAM_DELAY = Duration.ofSeconds(20);
+  private static final Duration STREAM_DELAY = Duration.ofMinutes(2);
 
   private final TestRegistry registry = new TestRegistry();
   private final Disk disk = new Disk();

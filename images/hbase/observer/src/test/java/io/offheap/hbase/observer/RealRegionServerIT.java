@@ -48,7 +48,7 @@ class RealRegionServerIT {
                 "hbase.bucketcache.size",
                 "33"));
     await("region server with its metrics")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofSeconds(1))
         .until(() -> bean().hasNonNull("GcObservedSinceMillis"));
     readAndWrite();
@@ -92,7 +92,7 @@ class RealRegionServerIT {
   /** The bean with its attributes: HBase registers all anew some seconds after a region opened. */
   private static JsonNode whole() {
     return await("the bean")
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Duration.ofMinutes(2))
         .until(RealRegionServerIT::bean, it -> it.hasNonNull("GcObservedSinceMillis"));
   }
 
@@ -101,7 +101,7 @@ class RealRegionServerIT {
   void showsValuesInJmx() {
     // Hadoop's metrics system keeps a bean's values for ten seconds.
     await("values of after the reads")
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(
             () -> {
@@ -142,7 +142,7 @@ class RealRegionServerIT {
   @Order(2)
   void showsTheSameToPrometheus() {
     await("the next collection of Hadoop's metrics system")
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(
             () ->

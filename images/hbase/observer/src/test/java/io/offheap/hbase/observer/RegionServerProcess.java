@@ -73,6 +73,8 @@ final class RegionServerProcess implements AutoCloseable {
     // The two are started together, and neither is to wait for a period of the other's.
     site.set("hbase.regionserver.msginterval", "500");
     site.set("hbase.master.wait.on.regionservers.maxtostart", "1");
+    // 10 s by default, and on a busy machine a process stands still for longer.
+    site.set("zookeeper.session.timeout.localHBaseCluster", "40000");
     return site;
   }
 
@@ -148,7 +150,7 @@ final class RegionServerProcess implements AutoCloseable {
   /** Sends the signal to stop, as the kubelet does. */
   void terminate() throws InterruptedException {
     processes.get(1).destroy();
-    processes.get(1).waitFor(30, TimeUnit.SECONDS);
+    processes.get(1).waitFor(3, TimeUnit.MINUTES);
   }
 
   @Override

@@ -37,6 +37,8 @@ abstract class RegionServerLog {
     var conf = util.getConfiguration();
     conf.setInt(HConstants.MASTER_INFO_PORT, -1);
     conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+    // HBase's half a minute is too short for a master on a busy machine.
+    conf.setLong("hbase.master.start.timeout.localHBaseCluster", 300_000);
     util.startMiniCluster(
         StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
     util.getAdmin()
@@ -85,7 +87,7 @@ abstract class RegionServerLog {
 
   void assertOnTheNextServer(String row, int... sizes) throws IOException {
     server.abort("says the test");
-    util.waitUntilAllRegionsAssigned(TABLE, PATIENCE.toMillis());
+    util.waitUntilAllRegionsAssigned(TABLE, 3 * PATIENCE.toMillis());
     try (var table = util.getConnection().getTable(TABLE)) {
       var result = table.get(new Get(Bytes.toBytes(row)));
       for (int size : sizes) {

@@ -243,9 +243,9 @@ class BucketCacheWithoutLocksTest {
       assertEnds(thread);
     }
     assertThat(failure.get()).isNull();
-    await().until(() -> cache.ramCache.isEmpty());
+    await().atMost(LONG).until(() -> cache.ramCache.isEmpty());
     cache.evictBlocksByHfileName("file");
-    await().until(() -> cache.usedBytes() == 0);
+    await().atMost(LONG).until(() -> cache.usedBytes() == 0);
     cache.buffers.assertBackSoon();
   }
 }

@@ -104,7 +104,9 @@ final class RAMBufferFixture implements AutoCloseable {
   /** Caches a block and waits until it has left the writer's queue. */
   void put(int id, int version, int longs, int nextBlockBytes) {
     cache.cacheBlock(key(id), block(id, version, longs, nextBlockBytes));
+    // Each batch is synced, and a busy disk takes a second for that.
     await()
+        .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(1))
         .until(() -> !cache.ramCache.containsKey(key(id)) && cache.backingMap.containsKey(key(id)));
   }
