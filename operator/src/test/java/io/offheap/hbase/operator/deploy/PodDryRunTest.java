@@ -41,7 +41,8 @@ class PodDryRunTest {
   static void loadClasses() throws IOException {
     try (var other = new ApiServerStandIn();
         var client = other.client()) {
-      other.respond(201, "{\"kind\": \"Pod\", \"apiVersion\": \"v1\"}");
+      other.respond(
+          201, "{\"kind\": \"Pod\", \"apiVersion\": \"v1\", \"metadata\": {\"name\": \"a\"}}");
       PodDryRun.request(client, SET, 1, false);
     }
   }
