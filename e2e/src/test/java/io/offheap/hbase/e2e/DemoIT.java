@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 class DemoIT {
   private static final int ROWS = 20_000;
 
-  /** Five times what it takes on two idle cores, for a machine that does other things as well. */
-  private static final Duration FIRST_PUT_WITHIN = Duration.ofMinutes(7);
+  /** Three times what it takes on two idle cores, for a machine that does other things as well. */
+  private static final Duration FIRST_PUT_WITHIN = Duration.ofMinutes(4);
 
   private static Kubectl kubectl;
   private static DemoCluster demo;

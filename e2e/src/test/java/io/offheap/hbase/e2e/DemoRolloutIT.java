@@ -24,7 +24,7 @@ class DemoRolloutIT {
   /** How many times too few buffers: six remain, of which one request takes 25. */
   private static final int SMALLER = 300;
 
-  private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(15);
+  private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(5);
 
   private static Shell shell;
   private static Kubectl kubectl;

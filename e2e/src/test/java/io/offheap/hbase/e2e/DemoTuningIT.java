@@ -24,7 +24,7 @@ class DemoTuningIT {
 
     var restarted =
         cluster.awaitRollout(
-            "the change on both servers", started, Duration.ofMinutes(15), resource -> {});
+            "the change on both servers", started, Duration.ofMinutes(5), resource -> {});
     restarted.forEach(System.out::println);
     new RolloutAssertions(kubectl, cluster).assertRestartedOnce(restarted, before);
     assertThat(group.running(TunedGroup.COUNT).values()).containsOnly(wanted);

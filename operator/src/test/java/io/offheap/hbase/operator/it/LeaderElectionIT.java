@@ -46,7 +46,7 @@ class LeaderElectionIT {
 
     operators.awaitTheOther();
     assertThat(operators.lease().getAcquireTime().toInstant())
-        .isBetween(renewed.plus(LEASE_DURATION), renewed.plus(LEASE_DURATION).plusSeconds(30));
+        .isBetween(renewed.plus(LEASE_DURATION), renewed.plus(LEASE_DURATION).plusSeconds(10));
     operators.awaitReady("after");
     assertThat(operators.second().page()).contains("\"leads\":true", "\"name\":\"before\"");
     await("ready").atMost(LONG).until(operators.second()::isReady);

@@ -53,9 +53,6 @@ final class GcLoad {
   private final List<byte[]> kept = new ArrayList<>();
   private int requested;
 
-  /** After each 2,000 replaced arrays: not allocating all the time lets marking end. */
-  private long pauseMillis = SHORTEST_PAUSE_MILLIS;
-
   private GcLoad() {}
 
   /** Arguments: folder for the results, kind of load, collections that it has to see. */
@@ -162,6 +159,7 @@ final class GcLoad {
 
   private void churn(int collections) throws InterruptedException {
     keepUpTo(0.1);
+    // Each hundred has the whole patience: thousands of them take long on a slow machine.
     while (seen.size() < collections) {
       var next = Math.min(collections, seen.size() + 100);
       replaceUntil(() -> seen.size() >= next);
@@ -183,10 +181,11 @@ final class GcLoad {
 
   /** What is replaced leaves garbage in old regions, which only mixed collections take. */
   private void replaceUntil(BooleanSupplier enough) throws InterruptedException {
-    replaceUntil(enough, ownNanos() + PATIENCE.toNanos());
+    replaceUntil(enough, ownNanos() + PATIENCE.toNanos(), SHORTEST_PAUSE_MILLIS);
   }
 
-  private void replaceUntil(BooleanSupplier enough, long end) throws InterruptedException {
+  private void replaceUntil(BooleanSupplier enough, long end, long pauseMillis)
+      throws InterruptedException {
     while (!enough.getAsBoolean()) {
       if (ownNanos() >= end) {
         throw new IllegalStateException("the collections of this load did not come");
@@ -194,6 +193,7 @@ final class GcLoad {
       for (var i = 0; i < 2_000; i++) {
         kept.set(RANDOM.nextInt(kept.size()), new byte[RANDOM.nextInt(20_000)]);
       }
+      // Not allocating all the time lets marking end.
       Thread.sleep(pauseMillis);
     }
   }
@@ -205,15 +205,15 @@ final class GcLoad {
    */
   private void replaceUntilMixed(long mixed) throws InterruptedException {
     var end = ownNanos() + PATIENCE.toNanos();
+    var pauseMillis = SHORTEST_PAUSE_MILLIS;
     while (count(CollectionKind.MIXED) < mixed) {
       var full = count(CollectionKind.FULL);
       replaceUntil(
-          () -> count(CollectionKind.MIXED) >= mixed || count(CollectionKind.FULL) > full, end);
-      if (count(CollectionKind.FULL) > full) {
-        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
-      }
+          () -> count(CollectionKind.MIXED) >= mixed || count(CollectionKind.FULL) > full,
+          end,
+          pauseMillis);
+      pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
     }
-    pauseMillis = SHORTEST_PAUSE_MILLIS;
   }
 
   private static long ownNanos() {
