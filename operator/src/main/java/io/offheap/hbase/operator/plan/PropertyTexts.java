@@ -31,11 +31,16 @@ public final class PropertyTexts {
               + " characters are too many; must be at most "
               + LONGEST);
     }
-    if (!(key + value).codePoints().allMatch(Texts::isXml)) {
+    // Each by itself: half a pair at the end of one and at the start of the other would be a pair.
+    if (!isXml(key) || !isXml(value)) {
       return Optional.of(
           "has a control character or half a surrogate pair; must be printable text, tabs and"
               + " line ends");
     }
     return Optional.empty();
+  }
+
+  private static boolean isXml(String text) {
+    return text.codePoints().allMatch(Texts::isXml);
   }
 }
