@@ -113,6 +113,11 @@ public final class DeclaredTexts {
     return resource("OffHeap").cluster();
   }
 
+  /** With one property of the region servers, as the API server returns it. */
+  public static HBaseCluster withConfig(String key, String value) {
+    return resource("OffHeap").withConfig(key, value).cluster();
+  }
+
   /** A text that the client cannot parse is refused by the API server. */
   private static boolean isTakenForASize(String text) {
     try {

@@ -15,7 +15,9 @@ import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.property.DeclaredTexts;
+import io.offheap.hbase.operator.render.OnlineKeys;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.PlanStatuses;
 import java.io.ByteArrayInputStream;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -88,6 +91,19 @@ class AdmittedTextsPropertyTest {
     Statistics.coverage(it -> it.check(true).percentage(share -> share > 5 && share < 95));
   }
 
+  /** One of few keys and few texts, which a run of random ones can miss. */
+  @Example
+  void deploysAnOnlineKey() {
+    var cluster = DeclaredTexts.withConfig("hbase.hstore.compaction.min", "\t5\n");
+    identify(cluster);
+
+    var admitted = admit(cluster, NO_TABLES, new Conditions(cluster, Clock.systemUTC()));
+
+    assertThat(plan(admitted.orElseThrow()).hbaseSite())
+        .containsEntry("hbase.hstore.compaction.min", "\t5\n");
+    assertDeployed(admitted.orElseThrow());
+  }
+
   private static Applied before() {
     var cluster = DeclaredTexts.plain();
     identify(cluster);
@@ -134,15 +150,27 @@ class AdmittedTextsPropertyTest {
             applied.deployed(), applied.groups(), applied.image(), applied.infrastructure()::of);
     assertThat(model.roles())
         .allSatisfy(it -> assertThat(StatefulSets.templateHash(model, it)).isNotBlank());
-    var files = model.regionServers().get(0).configFiles();
+    var servers = model.regionServers().get(0);
+    var files = servers.configFiles();
     var plan = plan(applied);
     assertThat(files.get("jvm.options").lines().map(String::strip).toList())
         .isEqualTo(plan.jvmOptions());
-    var site = new Configuration(false);
-    site.addResource(
-        new ByteArrayInputStream(files.get("hbase-site.xml").getBytes(StandardCharsets.UTF_8)));
-    plan.hbaseSite().forEach((key, value) -> assertThat(site.getRaw(key)).as(key).isEqualTo(value));
+    var site = read(files.get("hbase-site.xml"));
+    var online = read(servers.online().orElseThrow().files().get(OnlineKeys.FILE));
+    plan.hbaseSite()
+        .forEach(
+            (key, value) -> {
+              boolean isOnline = OnlineKeys.contains(Target.HBASE_SITE, key, value);
+              assertThat((isOnline ? online : site).getRaw(key)).as(key).isEqualTo(value);
+              assertThat((isOnline ? site : online).getRaw(key)).as(key).isNull();
+            });
     var remembered = Remembered.of(applied, Optional.empty());
     assertThat(Remembered.read(remembered.text(), problem -> {})).isEqualTo(remembered);
+  }
+
+  private static Configuration read(String file) {
+    var conf = new Configuration(false);
+    conf.addResource(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)));
+    return conf;
   }
 }
