@@ -14,7 +14,6 @@ import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.render.ConfigFiles;
 import io.offheap.hbase.operator.render.HadoopXml;
 import io.offheap.hbase.operator.render.Topology;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
-import org.apache.hadoop.conf.Configuration;
 
 /**
  * For any declared text there is a plan whose files contain it, or a refusal that names the field;
@@ -125,9 +123,7 @@ class DeclaredTextsPropertyTest {
     assertThat(files.get("jvm.options").lines().map(String::strip).toList())
         .isEqualTo(plan.jvmOptions());
     assertThat(new TreeSet<>(plan.jvmOptions())).hasSameSizeAs(plan.jvmOptions());
-    var site = new Configuration(false);
-    site.addResource(
-        new ByteArrayInputStream(HadoopXml.of(plan.hbaseSite()).getBytes(StandardCharsets.UTF_8)));
+    var site = HadoopFile.read(HadoopXml.of(plan.hbaseSite()));
     for (Map.Entry<String, String> property : plan.hbaseSite().entrySet()) {
       assertThat(site.getRaw(property.getKey()))
           .as(property.getKey())

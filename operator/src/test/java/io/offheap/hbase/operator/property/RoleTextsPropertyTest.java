@@ -9,7 +9,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.render.ConfigFiles;
 import io.offheap.hbase.operator.render.Topology;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -25,7 +24,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
-import org.apache.hadoop.conf.Configuration;
 
 /**
  * For any declared property of a role without a plan there are files that contain it, or a refusal
@@ -108,10 +106,8 @@ class RoleTextsPropertyTest {
 
     /** The value that the role's process reads. */
     String read(Map<String, String> files, String key) {
-      var site = new Configuration(false);
       var file = files.getOrDefault("hbase-site.xml", files.get("hdfs-site.xml"));
-      site.addResource(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)));
-      return site.getRaw(key);
+      return HadoopFile.read(file).getRaw(key);
     }
 
     HBaseCluster declaring(String key, String value) {

@@ -17,10 +17,10 @@ import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.property.DeclaredTexts;
+import io.offheap.hbase.operator.property.HadoopFile;
 import io.offheap.hbase.operator.render.OnlineKeys;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.PlanStatuses;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
@@ -32,7 +32,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
-import org.apache.hadoop.conf.Configuration;
 
 /**
  * Any declared text in a reconciliation, from its admission to what is deployed and stored: a plan
@@ -155,8 +154,8 @@ class AdmittedTextsPropertyTest {
     var plan = plan(applied);
     assertThat(files.get("jvm.options").lines().map(String::strip).toList())
         .isEqualTo(plan.jvmOptions());
-    var site = read(files.get("hbase-site.xml"));
-    var online = read(servers.online().orElseThrow().files().get(OnlineKeys.FILE));
+    var site = HadoopFile.read(files.get("hbase-site.xml"));
+    var online = HadoopFile.read(servers.online().orElseThrow().files().get(OnlineKeys.FILE));
     plan.hbaseSite()
         .forEach(
             (key, value) -> {
@@ -166,11 +165,5 @@ class AdmittedTextsPropertyTest {
             });
     var remembered = Remembered.of(applied, Optional.empty());
     assertThat(Remembered.read(remembered.text(), problem -> {})).isEqualTo(remembered);
-  }
-
-  private static Configuration read(String file) {
-    var conf = new Configuration(false);
-    conf.addResource(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)));
-    return conf;
   }
 }
