@@ -13,6 +13,8 @@ final class FailedRun {
   private static final Pattern LOG = Pattern.compile("see (/\\S+\\.log)");
   private static final Pattern EXCEPTION = Pattern.compile("\\b[A-Z]\\w*(Exception|Error): ");
   private static final int LONGEST = 300;
+  private static final String REASON = "failure";
+  private static final String VARIANT = "failure-variant";
 
   private FailedRun() {}
 
@@ -21,7 +23,7 @@ final class FailedRun {
    * the log itself is not kept with the results. Without folders of this machine.
    */
   static String reason(Path folder, IOException failure) throws IOException {
-    var own = folder.resolve("failure");
+    var own = folder.resolve(REASON);
     var reason = Files.exists(own) ? Files.readString(own).strip() : failure.getMessage();
     var exception = lastException(reason).map(it -> ": " + it).orElse("");
     return withoutFolders(reason) + withoutFolders(exception);
@@ -48,7 +50,7 @@ final class FailedRun {
 
   /** The script shows the servers of a round when all were measured, so it names the one itself. */
   static String variant(Path folder) throws IOException {
-    var own = folder.resolve("failure-variant");
+    var own = folder.resolve(VARIANT);
     return Files.exists(own) ? Files.readString(own).strip() : "";
   }
 
@@ -57,10 +59,16 @@ final class FailedRun {
    * with none, until that fails and a third one begins.
    */
   static void keep(Path folder) throws IOException {
-    if (Files.exists(folder.resolve("failure"))) {
+    if (Files.exists(folder.resolve(REASON))) {
       var kept = folder.resolveSibling(folder.getFileName() + "-failed");
       Runner.delete(kept);
       Files.move(folder, kept);
     }
+  }
+
+  /** Forgets why an attempt of a run failed that begins again in its folder. */
+  static void forget(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(REASON));
+    Files.deleteIfExists(folder.resolve(VARIANT));
   }
 }

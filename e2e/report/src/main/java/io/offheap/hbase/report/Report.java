@@ -2,6 +2,7 @@ package io.offheap.hbase.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ public final class Report {
 
   // That set is for a machine that does other things as well.
   private static final int SMOKE_TIMES = 6;
+  private static final Duration UNTIL_IDLE = Duration.ofSeconds(30);
 
   private Report() {}
 
@@ -98,7 +100,10 @@ public final class Report {
           new Runner(
               Scripts.patient(
                   set == MeasuredSet.SMOKE ? SMOKE_TIMES : 1,
-                  Scripts.checked(same, Runner.script(root.resolve(SLICE)))),
+                  Scripts.checked(
+                      same,
+                      Scripts.whenIdle(
+                          UNTIL_IDLE, System.out, Runner.script(root.resolve(SLICE))))),
               results,
               Path.of(args[7]),
               args[4],

@@ -3,13 +3,20 @@ package io.offheap.hbase.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What the report has the scripts do beside a measurement. */
 final class Scripts {
+  /** How the reason of a run begins that found other processes before its first server. */
+  static final String NOT_IDLE = "other processes take ";
+
+  private static final int ATTEMPTS = 4;
+
   private Scripts() {}
 
   /**
@@ -26,6 +33,33 @@ final class Scripts {
             condition.require();
             measured.accept(figures);
           });
+    };
+  }
+
+  /**
+   * A bench that begins a run again which ended before its first server, since the machine was not
+   * idle. This process is another one to the script too, and has just hashed the inputs. A machine
+   * that stays busy fails the run.
+   *
+   * @param wait before it begins again
+   * @param out gets the progress
+   */
+  static Runner.Bench whenIdle(Duration wait, PrintStream out, Runner.Bench bench) {
+    return (folder, mostMinutes, measured) -> {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          bench.measure(folder, mostMinutes, measured);
+          return;
+        } catch (IOException e) {
+          var reason = FailedRun.reason(folder, e);
+          if (attempt == ATTEMPTS || !reason.startsWith(NOT_IDLE)) {
+            throw e;
+          }
+          out.printf("    %s; again in %d s%n", reason, wait.toSeconds());
+        }
+        Thread.sleep(wait.toMillis());
+        FailedRun.forget(folder);
+      }
     };
   }
 
