@@ -96,6 +96,9 @@ final class Document {
 
   String text(Units units, Path results) throws IOException {
     var text = new StringBuilder(head());
+    if (set == MeasuredSet.WHOLE) {
+      text.append(seeds(units, results));
+    }
     text.append(summary(units, results));
     for (Unit unit : units.of(set)) {
       var present = Results.read(results, unit.name());
@@ -121,6 +124,38 @@ final class Document {
       }
     }
     text.append(MemorySection.text(units.memoryOf(set), results));
+    return text.toString();
+  }
+
+  /** What others reported beside what is measured here. */
+  private static String seeds(Units units, Path results) throws IOException {
+    if (units.seeds().isEmpty()) {
+      return "";
+    }
+    var text =
+        new StringBuilder(
+            """
+
+            What others reported, of their own machines and versions, and here:
+
+            | Source | It reports | Compared here | Ratio |
+            | --- | --- | --- | --- |
+            """);
+    for (SeedClaim seed : units.seeds()) {
+      var unit =
+          units.units().stream()
+              .filter(it -> it.name().equals(seed.unit()))
+              .findFirst()
+              .orElseThrow(() -> new IOException("seeds: no unit " + seed.unit()));
+      var present = Results.read(results, unit.name()).filter(of -> of.count(false) > 0);
+      text.append(
+          seed.row(
+              unit,
+              present.isEmpty()
+                  ? "not measured yet"
+                  : UnitTables.claim(seed.in(present.get()))
+                      + (isStale(unit, present.get(), results) ? ", stale" : "")));
+    }
     return text.toString();
   }
 

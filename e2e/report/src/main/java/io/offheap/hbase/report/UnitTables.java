@@ -171,7 +171,7 @@ record UnitTables(Unit unit, Results results) {
         threads.stream().map(number -> results.compare(number, it.of(), it.than())));
   }
 
-  private static String claim(Comparison comparison) {
+  static String claim(Comparison comparison) {
     return "%s, %s"
         .formatted(
             ratio(comparison.ratio()),

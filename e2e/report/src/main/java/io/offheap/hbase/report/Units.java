@@ -22,6 +22,7 @@ import java.util.TreeSet;
  * @param units comparisons of variants
  * @param grids plots of several units
  * @param memory shapes whose memory is compared with their plans
+ * @param seeds what others reported, and which units show it
  */
 record Units(
     List<String> inputs,
@@ -30,7 +31,8 @@ record Units(
     double build,
     List<Unit> units,
     List<Grid> grids,
-    List<MemoryShape> memory) {
+    List<MemoryShape> memory,
+    List<SeedClaim> seeds) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int KEY_LENGTH = 16;
 

@@ -18,7 +18,8 @@ class DocumentTest {
   private static final MemoryShape SHAPE =
       new MemoryShape("memory", "Lru", 1, 60, null, null, 2, "A note.");
   private static final Units UNITS =
-      new Units(List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE));
+      new Units(
+          List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE), List.of());
 
   @TempDir Path folder;
 
@@ -119,7 +120,9 @@ class DocumentTest {
   void notesFollowTheGoals() throws IOException {
     var unit = UnitBuilder.builder(UNIT).notes(List.of("one reason", "another")).build();
     results(unit, 19, 20, 19).write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units =
+        new Units(
+            List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("**missed** |\n\nNotes:\n\n- one reason\n- another\n\n| Median |");
@@ -200,7 +203,9 @@ class DocumentTest {
                   arm(Variant.E, 10, 9000)));
     }
     results.write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units =
+        new Units(
+            List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| Median | a | c | d | e | e / a | e / c | e / d | d / c | The seed's d / c |")
@@ -287,11 +292,44 @@ class DocumentTest {
   void latencyAndThroughputAreNotComparedSideBySide() throws IOException {
     var unit = UnitBuilder.builder(UNIT).placement(Unit.Placement.sideBySide).build();
     results(unit, 10, 12, 9).write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units =
+        new Units(
+            List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| p99, ms | 20.0 | 20.0 | 10.0 |  |  | 0.89 |")
         .contains("| 71,000 | 90,000 | 9,000 | 0.13, ahead |");
+  }
+
+  @Test
+  void whatOthersReportedIsBesideWhatIsMeasured() throws IOException {
+    var unit = UnitBuilder.builder(UNIT).title("Reads, it's a title").build();
+    var p99 =
+        new SeedClaim(
+            "A talk", "half of it", "unit", Figure.P99_MILLIS, null, Variant.E, Variant.A);
+    var threads = new SeedClaim("An issue", "ten times", "unit", null, 5, Variant.E, Variant.A);
+    var units =
+        new Units(
+            List.of(),
+            List.of(),
+            List.of(),
+            0,
+            List.of(unit),
+            List.of(),
+            List.of(),
+            List.of(p99, threads));
+    var row = "| A talk | half of it | [Reads, it's a title](#reads-its-a-title): p99, ms, e / a |";
+
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .contains(row + " not measured yet |");
+
+    measure(10, 12, 9);
+
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .contains(row + " 0.50, ahead |")
+        .contains(": operations a second of 5 threads, e / a | 0.50, **behind** |");
+    assertThat(new Document(MeasuredSet.QUICK).text(units, folder.resolve("results")))
+        .doesNotContain("half of it");
   }
 
   @Test
@@ -324,7 +362,8 @@ class DocumentTest {
                 List.of(Figure.HEAP_BYTES_PER_OPERATION),
                 List.of(Figure.HIT_SHARE)));
     var units =
-        new Units(List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(grid), List.of());
+        new Units(
+            List.of(), List.of(), List.of(), 0, List.of(UNIT), List.of(grid), List.of(), List.of());
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .doesNotContain("grid.png");
 
@@ -355,7 +394,9 @@ class DocumentTest {
     Results.none("unit", "key", MACHINE)
         .with(new Round(false, "abc", "2026-01-01T00:00:00Z", List.of(arm)))
         .write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+    var units =
+        new Units(
+            List.of(), List.of(), List.of(), 0, List.of(unit), List.of(), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| slowest operation, ms: e at most 3,000, in each round | | | | **missed** |")

@@ -35,6 +35,7 @@ class InputWordsTest {
           0,
           List.of(UNIT, OTHER, STEPS),
           List.of(),
+          List.of(),
           List.of());
 
   @TempDir Path root;

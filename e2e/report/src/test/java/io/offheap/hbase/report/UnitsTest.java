@@ -88,6 +88,27 @@ class UnitsTest {
   }
 
   @Test
+  void whatOthersReportedIsComparedInAUnitThatHasIt() {
+    assertThat(units.seeds())
+        .isNotEmpty()
+        .allSatisfy(
+            seed -> {
+              var unit =
+                  units.units().stream()
+                      .filter(it -> it.name().equals(seed.unit()))
+                      .findFirst()
+                      .orElseThrow();
+              assertThat(unit.variants()).contains(seed.of(), seed.than());
+              if (seed.threads() == null) {
+                assertThat(seed.figure().better()).isNotEqualTo(Figure.Better.NEITHER);
+              } else {
+                assertThat(seed.figure()).isNull();
+                assertThat(unit.load().sweep()).contains(seed.threads());
+              }
+            });
+  }
+
+  @Test
   void sideBySideIsOfTwoVariants() {
     assertThat(units.units())
         .filteredOn(Unit::isSideBySide)
