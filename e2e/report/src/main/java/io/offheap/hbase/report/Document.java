@@ -53,9 +53,7 @@ final class Document {
     for (Unit unit : units.of(set)) {
       var present = Results.read(results, unit.name()).filter(of -> of.count(false) > 0);
       if (present.isPresent() && !unit.isSideBySide()) {
-        compared.put(
-            isStale(unit, present.get(), results) ? unit.title() + ", stale" : unit.title(),
-            present.get());
+        compared.put(unit.title() + mark(unit, present.get(), results), present.get());
       }
     }
     return compared;
@@ -153,8 +151,7 @@ final class Document {
               unit,
               present.isEmpty()
                   ? "not measured yet"
-                  : UnitTables.claim(seed.in(present.get()))
-                      + (isStale(unit, present.get(), results) ? ", stale" : "")));
+                  : UnitTables.claim(seed.in(present.get())) + mark(unit, present.get(), results)));
     }
     return text.toString();
   }
@@ -169,8 +166,8 @@ final class Document {
             """);
     for (Unit unit : units.of(set)) {
       var present = Results.read(results, unit.name());
-      boolean stale = present.isPresent() && isStale(unit, present.get(), results);
-      text.append("| %s%s |".formatted(unit.title(), stale ? ", stale" : ""));
+      var mark = present.isPresent() ? mark(unit, present.get(), results) : "";
+      text.append("| %s%s |".formatted(unit.title(), mark));
       if (present.isEmpty() || present.get().count(false) == 0) {
         text.append(" | | not measured yet |\n");
         continue;
@@ -203,13 +200,16 @@ final class Document {
       if (present.isPresent()) {
         for (String goal : UnitSection.missed(unit, present.get())) {
           text.append(
-              "- %s%s, %s\n"
-                  .formatted(
-                      unit.title(), isStale(unit, present.get(), results) ? ", stale" : "", goal));
+              "- %s%s, %s\n".formatted(unit.title(), mark(unit, present.get(), results), goal));
         }
       }
     }
     return text.isEmpty() ? "" : "\nGoals that are missed, with their ratios:\n\n" + text;
+  }
+
+  /** What stands behind a result of other inputs than today's. */
+  private static String mark(Unit unit, Results present, Path results) throws IOException {
+    return isStale(unit, present, results) ? ", stale" : "";
   }
 
   private static boolean isStale(Unit unit, Results present, Path results) throws IOException {
