@@ -66,6 +66,13 @@ record PlanFigures(MemoryPlan plan) {
         * siteNumber("hbase.server.allocator.max.buffer.count");
   }
 
+  /** Bytes of a block for each checksum: HBase's own, where a plan has none. */
+  long bytesPerChecksum() {
+    return find(Target.HBASE_SITE, "hbase.hstore.bytes.per.checksum")
+        .map(Long::valueOf)
+        .orElse(16_384L);
+  }
+
   /** MiB of the bucket cache; 0 where there is none. */
   double bucketCacheMib() {
     return find(Target.HBASE_SITE, "hbase.bucketcache.size").map(Double::valueOf).orElse(0.0);

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
@@ -53,13 +55,26 @@ abstract class RegionServerLog {
 
   /** Not by a shutdown, which a log that has stopped would hold. */
   @AfterEach
-  void stop() throws IOException {
+  void stop() throws Exception {
     util.killMiniHBaseCluster();
     util.shutdownMiniZKCluster();
+    // HDFS closes the files of its clients. A killed server closes its log at the same time, and
+    // the second to close it may fail, or wait for a response on a connection that has ended.
+    var hdfs = CompletableFuture.runAsync(this::stopHdfs);
+    try {
+      hdfs.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      // It ends with the JVM, as the server does.
+    }
+  }
+
+  private void stopHdfs() {
     try {
       util.shutdownMiniDFSCluster();
     } catch (IllegalStateException e) {
       // The file of a killed server waits for an acknowledgement. It ends with the JVM.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
