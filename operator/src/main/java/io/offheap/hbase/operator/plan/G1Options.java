@@ -152,9 +152,9 @@ final class G1Options {
             1,
             ProcessMemory.MOST_THREADS,
             Sentence.of(
-                "floor(2/3 x {} cores), at least 1",
+                "max(min({} cores, 8), floor(2/3 x cores))",
                 Input.number("cores", cores, Unit.CORES).from(CORES)),
-            XIAOMI);
+            XIAOMI + "; HotSpot up to 8 cores");
     var concurrent =
         draft.numberInRange(
             JvmKeys.CONCURRENT_THREADS,

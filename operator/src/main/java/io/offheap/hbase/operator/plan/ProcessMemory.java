@@ -42,9 +42,15 @@ record ProcessMemory(int cores, int handlers, long gcThreads) {
     return new ProcessMemory(declared.cores(), declared.handlers(), threads);
   }
 
-  /** The derived {@code ParallelGCThreads}. */
+  /**
+   * The derived {@code ParallelGCThreads}: all cores up to 8, HotSpot's own number, and the talk's
+   * two thirds from 12 on.
+   *
+   * <p>Two thirds of two cores would be one thread, which copies all that survives while the other
+   * core waits.
+   */
   static long parallelThreads(int cores) {
-    return Math.max(1, cores * 2 / 3);
+    return Math.max(Math.min(cores, 8), cores * 2 / 3);
   }
 
   static long netty(long offHeapBytes) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Properties of a whole plan. */
@@ -94,6 +95,25 @@ class MemoryPlannerTest {
 
     assertThat(declared.hash()).isEqualTo(derived.hash());
     assertThat(declared).isNotEqualTo(derived);
+  }
+
+  @ParameterizedTest(name = "{0} cores: {1} threads collect, {2} mark")
+  @CsvSource({
+    " 1,  1, 1",
+    " 2,  2, 1",
+    " 4,  4, 1",
+    " 8,  8, 2",
+    "11,  8, 2",
+    "13,  8, 2",
+    "15, 10, 2",
+    // the talk's
+    "24, 16, 4",
+  })
+  void allOfUpTo8CoresCollectAndTwoThirdsOfMore(int cores, String parallel, String concurrent) {
+    var plan = regionServer().cores(cores).plan();
+
+    assertThat(plan.setting(JvmKeys.PARALLEL_THREADS).orElseThrow().text()).isEqualTo(parallel);
+    assertThat(plan.setting(JvmKeys.CONCURRENT_THREADS).orElseThrow().text()).isEqualTo(concurrent);
   }
 
   @Test
