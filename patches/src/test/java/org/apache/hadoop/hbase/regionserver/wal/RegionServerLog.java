@@ -59,7 +59,8 @@ abstract class RegionServerLog {
     util.killMiniHBaseCluster();
     util.shutdownMiniZKCluster();
     // HDFS closes the files of its clients. A killed server closes its log at the same time, and
-    // the second to close it may fail, or wait for a response on a connection that has ended.
+    // the second to close it may fail, or, as published, wait for ever on a connection that has
+    // ended.
     var hdfs = CompletableFuture.runAsync(this::stopHdfs);
     try {
       hdfs.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
