@@ -3,6 +3,7 @@ package io.offheap.hbase.observer;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -23,9 +24,11 @@ import org.apache.hbase.thirdparty.io.netty.util.internal.PlatformDependent;
  */
 final class DirectMemory {
   private static final long MEBIBYTE = 1L << 20;
+  private static final List<String> FILE_ENGINES = List.of("file:", "files:", "mmap:");
 
   private final RegionServerServices server;
   private final BufferPoolMXBean direct;
+  private final boolean ramBuffer = hasRamBuffer();
 
   private DirectMemory(RegionServerServices server) {
     this.server = server;
@@ -43,6 +46,7 @@ final class DirectMemory {
     metrics.gauge("bucketCacheCapacityBytes", () -> memory.bucketCache(BlockCache::getMaxSize));
     metrics.gauge("bucketCacheUsedBytes", () -> memory.bucketCache(BlockCache::getCurrentSize));
     metrics.gauge("bucketCacheDirectBytes", memory::bucketCacheDirectBytes);
+    metrics.gauge("ramBufferDirectBytes", memory::ramBufferDirectBytes);
     metrics.gauge("memstoreOffHeapUsedBytes", memory::memstoreBytes);
     metrics.gauge("memstoreOffHeapLimitBytes", memory::memstoreLimitBytes);
     metrics.gauge("directOtherBytes", memory::otherBytes);
@@ -69,18 +73,50 @@ final class DirectMemory {
   }
 
   private long bucketCacheDirectBytes() {
-    var engine = configuration().get(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (!engine.startsWith("offheap")) {
-      return 0;
+    return engine(configuration()).startsWith("offheap")
+        ? piecesBytes(bucketCache(BlockCache::getMaxSize))
+        : 0;
+  }
+
+  private long ramBufferDirectBytes() {
+    return ramBuffer && bucketCache(BlockCache::getMaxSize) > 0
+        ? ramBufferDirectBytes(configuration())
+        : 0;
+  }
+
+  /**
+   * Direct memory of the copies of blocks that a bucket cache in files has beside it, in bytes. A
+   * block in another engine is read where it lies.
+   */
+  static long ramBufferDirectBytes(Configuration configuration) {
+    return FILE_ENGINES.stream().anyMatch(engine(configuration)::startsWith)
+            && configuration.getBoolean("hbase.bucketcache.rambuffer.enable", false)
+        ? piecesBytes(configuration.getLong("hbase.bucketcache.rambuffer.size", 0) * MEBIBYTE)
+        : 0;
+  }
+
+  // Of the image's own HBase: a published one ignores its keys.
+  private static boolean hasRamBuffer() {
+    try {
+      Class.forName(
+          "org.apache.hadoop.hbase.io.hfile.bucket.RAMBuffer",
+          false,
+          BucketCache.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
     }
-    return bucketCacheDirectBytes(bucketCache(BlockCache::getMaxSize));
+  }
+
+  private static String engine(Configuration configuration) {
+    return configuration.get(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
   }
 
   /**
    * HBase allocates it in pieces of 4 MiB, or of a sixteenth if it has less than 64 MiB
    * (ByteBufferArray).
    */
-  static long bucketCacheDirectBytes(long capacity) {
+  static long piecesBytes(long capacity) {
     var piece = Math.min(4 * MEBIBYTE, roundUp(capacity / 16, 32 * 1024));
     return piece == 0 ? 0 : roundUp(capacity, piece);
   }
@@ -103,6 +139,7 @@ final class DirectMemory {
         0,
         direct.getMemoryUsed()
             - bucketCacheDirectBytes()
+            - ramBufferDirectBytes()
             - memstoreBytes()
             - AllocatorMetrics.poolDirectBytes(server.getRpcServer().getByteBuffAllocator()));
   }
