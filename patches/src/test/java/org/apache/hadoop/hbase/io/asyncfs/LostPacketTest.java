@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * for an acknowledgement of it. As published it does, for ever if the connection stands.
  */
 class LostPacketTest {
-  /** Well under the minute after which a silent data node is given up. */
+  /** Well under the minute after which a silent data node counts as failed. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final short REPLICAS = 3;
@@ -311,7 +311,7 @@ class LostPacketTest {
             });
   }
 
-  /** Knows how often it was reported: the log asks for its message. */
+  /** Counts its reports: each one reads its message. */
   private static final class ReportedError extends OutOfMemoryError {
     private static final long serialVersionUID = 1;
 
