@@ -20,7 +20,12 @@ public record RolloutSpec(
             "Region servers that may be drained or restarted at once, of all groups together; half"
                 + " of them, rounded down, are always left.")
         Integer maxUnavailable,
-    @Min(1) @Max(1000) @Default("8") @JsonPropertyDescription("Regions that are moved at once.")
+    @Min(1)
+        @Max(1000)
+        @Default("8")
+        @JsonPropertyDescription(
+            "Regions that are moved at once; to one server three at most, as many as it opens at"
+                + " once.")
         Integer parallelMoves,
     @Pattern(DURATION)
         @Default("30m")

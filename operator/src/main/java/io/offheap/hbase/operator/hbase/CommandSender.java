@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +32,10 @@ import org.apache.hadoop.ipc.RemoteException;
 /**
  * Sends commands to one HBase; every command ends by its deadline. While a command for a server or
  * region runs, no other is sent to it: the caller sends it again after the next view. The number of
- * concurrent moves is limited, because the master holds a thread for each until it is done; further
- * moves wait until the next call replaces them or they expire.
+ * concurrent moves is limited, because the master holds a thread for each until it is done, and to
+ * one server by what it opens at once: a region that waits there for its turn is closed meanwhile,
+ * and its clients wait with it. Further moves wait until the next call replaces them or they
+ * expire.
  */
 final class CommandSender {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
@@ -43,6 +46,9 @@ final class CommandSender {
 
   /** A move that has waited this long is dropped: the cluster may have changed. */
   private static final long WAIT_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** {@code hbase.regionserver.executor.openregion.threads} by default. */
+  static final int OPENED_AT_ONCE = 3;
 
   private static final long REFUSAL_NANOS = Duration.ofMinutes(10).toNanos();
   private static final int REFUSALS = 100;
@@ -60,6 +66,7 @@ final class CommandSender {
   private final Map<String, Refusal> refusals = new LinkedHashMap<>();
   private int most;
   private int moving;
+  private final Map<String, Integer> movingTo = new HashMap<>();
 
   /** Commands of the previous operator process may still take effect until then. */
   private Instant settledAt = Instant.now().plus(DEADLINE);
@@ -158,11 +165,15 @@ final class CommandSender {
       waiting.clear();
     }
     var next = new ArrayList<HBaseCommand.Move>();
-    while (moving < most && !waiting.isEmpty()) {
-      var move = waiting.remove();
-      if (running.add(subject(move))) {
-        moving++;
-        next.add(move);
+    for (var moves = waiting.iterator(); moving < most && moves.hasNext(); ) {
+      var move = moves.next();
+      if (movingTo.getOrDefault(move.destination(), 0) < OPENED_AT_ONCE) {
+        moves.remove();
+        if (running.add(subject(move))) {
+          moving++;
+          movingTo.merge(move.destination(), 1, Integer::sum);
+          next.add(move);
+        }
       }
     }
     return next;
@@ -192,8 +203,9 @@ final class CommandSender {
           refusals.remove(refusals.keySet().iterator().next());
         }
       }
-      if (command instanceof HBaseCommand.Move) {
+      if (command instanceof HBaseCommand.Move move) {
         moving--;
+        movingTo.computeIfPresent(move.destination(), (server, n) -> n > 1 ? n - 1 : null);
       }
       to = connection;
       next = nextMoves();

@@ -2,10 +2,13 @@ package io.offheap.hbase.operator.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.HBaseCommand.Move;
 import io.offheap.hbase.operator.rollout.HBaseCommand.Recommission;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,6 +21,8 @@ import org.apache.hadoop.hbase.exceptions.MasterStoppedException;
 import org.apache.hadoop.hbase.ipc.RemoteWithExtrasException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a command that has failed shows of HBase. */
 class CommandSenderTest {
@@ -56,6 +61,30 @@ class CommandSenderTest {
       assertThat(sender.refusals()).containsOnlyKeys(COMMAND);
       assertThat(sender.denied()).as(failure::toString).isEmpty();
     }
+  }
+
+  /** A region that waits at its destination for its turn is closed meanwhile. */
+  @ParameterizedTest
+  @CsvSource({"8, 6", "4, 4", "1, 1", "100, 6"})
+  void noServerHasMoreMovesAtOnceThanItOpens(int most, int running) {
+    var moves = new ArrayList<HBaseCommand>();
+    for (int region = 0; region < 20; region++) {
+      moves.add(new Move("region-" + region, region < 10 ? "a,1,1" : "b,1,1"));
+    }
+    var connection = new CompletableFuture<AsyncConnection>();
+
+    sender.send(connection, most, moves);
+    assertThat(sender.running()).isEqualTo(running);
+
+    // Each that ends, here by a failure, is followed by another, until none waits.
+    connection.completeExceptionally(new ConnectException("refused"));
+    assertThat(sender.running()).isZero();
+    assertThat(sender.refusals()).hasSize(20);
+
+    var again = new CompletableFuture<AsyncConnection>();
+    sender.send(again, most, moves);
+    assertThat(sender.running()).isEqualTo(running);
+    again.completeExceptionally(new ConnectException("refused"));
   }
 
   private void failed(Throwable failure) {

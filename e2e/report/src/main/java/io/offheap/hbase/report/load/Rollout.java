@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -16,13 +17,13 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * Restarts each region server in turn, by the steps of the operator's {@code Roller}: drained with
- * {@code hbase:meta} first and eight regions at once, stopped, started, and its regions moved back.
- * The operator itself needs Kubernetes; what is missing is the time between its reconciliations. Or
- * without a drain, as a StatefulSet's own update restarts pods.
+ * {@code hbase:meta} first and three regions at once to each server, stopped, started, and its
+ * regions moved back. The operator itself needs Kubernetes; what is missing is the time between its
+ * reconciliations. Or without a drain, as a StatefulSet's own update restarts pods.
  */
 final class Rollout {
-  // spec.rollout.parallelMoves by default.
-  private static final int PARALLEL_MOVES = 8;
+  // As the operator: what a server opens at once. To two servers that is under its limit of eight.
+  private static final int MOVES_TO_ONE_SERVER = 3;
 
   private final Admin admin;
   private final PrintStream commands;
@@ -105,18 +106,21 @@ final class Rollout {
   /** Moves them and waits for each: a move that fails fails the measurement. */
   private void move(List<RegionInfo> regions, List<ServerName> destinations)
       throws IOException, InterruptedException {
-    ExecutorService movers = Executors.newFixedThreadPool(PARALLEL_MOVES);
+    var movers = new HashMap<ServerName, ExecutorService>();
     try {
       var moves = new ArrayList<Future<?>>();
       for (int i = 0; i < regions.size(); i++) {
         var region = regions.get(i);
         var destination = destinations.get(i % destinations.size());
         moves.add(
-            movers.submit(
-                () -> {
-                  admin.move(region.getEncodedNameAsBytes(), destination);
-                  return null;
-                }));
+            movers
+                .computeIfAbsent(
+                    destination, server -> Executors.newFixedThreadPool(MOVES_TO_ONE_SERVER))
+                .submit(
+                    () -> {
+                      admin.move(region.getEncodedNameAsBytes(), destination);
+                      return null;
+                    }));
       }
       for (Future<?> move : moves) {
         move.get();
@@ -124,7 +128,7 @@ final class Rollout {
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } finally {
-      movers.shutdown();
+      movers.values().forEach(ExecutorService::shutdown);
     }
   }
 }
