@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.offheap.hbase.operator.plan.CacheModeRule.Advice;
 import io.offheap.hbase.operator.plan.CacheModeRule.Load;
@@ -50,13 +51,7 @@ class MeasuredModesTest {
   /** What all caches have for data blocks; a bucket cache holds less of it. */
   private static final long CACHE = 256 * Bytes.MIB;
 
-  private static final CachedData IN_BUCKETS =
-      CachedData.ofBucketCache(
-          CACHE,
-          HBaseKeys.BUCKET_SIZES.constantDefault(),
-          HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue(),
-          HBaseKeys.CACHE_MIN_FACTOR.constantDefault().doubleValue(),
-          CachedData.meanBlock(OptionalLong.empty(), OptionalLong.empty()));
+  private static final CachedData IN_BUCKETS = bucketCache(CACHE);
   private static final Map<CacheMode, CachedData> CACHED =
       Map.of(
           CacheMode.OFF_HEAP,
@@ -67,6 +62,15 @@ class MeasuredModesTest {
           CachedData.ofLru(1, CACHE),
           CacheMode.META_ONLY,
           CachedData.NONE);
+
+  private static CachedData bucketCache(long bytes) {
+    return CachedData.ofBucketCache(
+        bytes,
+        HBaseKeys.BUCKET_SIZES.constantDefault(),
+        HBaseKeys.CACHE_ACCEPT_FACTOR.constantDefault().doubleValue(),
+        HBaseKeys.CACHE_MIN_FACTOR.constantDefault().doubleValue(),
+        CachedData.meanBlock(OptionalLong.empty(), OptionalLong.empty()));
+  }
 
   /**
    * The medians of a mode.
@@ -198,6 +202,53 @@ class MeasuredModesTest {
           .as(option.mode())
           .isCloseTo(measured.get(mode(option)).found(), withinPercentage(5));
     }
+  }
+
+  /**
+   * Of a load that is not even (zipfian): from what a cache of two thirds of the table finds, the
+   * curve has less for one of a third than that finds. So the rule takes a smaller cache for worse
+   * than it is, not for better.
+   */
+  @Test
+  void smallerCacheFindsNoLessThanTheCurveHas() throws IOException {
+    var results =
+        new ObjectMapper().readTree(RESULTS.resolve("block-reads-two-thirds-cached.json").toFile());
+    double larger = found(results, "e");
+    double smaller = found(results, "a");
+    // 600,000 rows of 1,100 bytes.
+    long table = 660_000_000;
+    var cached =
+        Map.of(
+            CacheMode.OFF_HEAP,
+            bucketCache(table * 65 / 100),
+            // HBase's own share of a heap of 512 MiB.
+            CacheMode.LRU,
+            CachedData.ofLru(0.4, 512 * Bytes.MIB));
+
+    var advice =
+        CacheModeRule.advice(
+                CacheMode.OFF_HEAP,
+                cached,
+                new Load(OptionalLong.of(table), OptionalDouble.of(larger)),
+                new Waits(0, 0))
+            .orElseThrow();
+
+    assertThat(advice.options())
+        .filteredOn(it -> mode(it) == CacheMode.LRU)
+        .singleElement()
+        .satisfies(it -> assertThat(it.foundShare()).isBetween(0.75 * smaller, smaller));
+  }
+
+  private static double found(JsonNode results, String variant) {
+    var found = new ArrayList<Double>();
+    for (var round : results.get("rounds")) {
+      for (var arm : round.get("arms")) {
+        if (arm.get("variant").asText().equals(variant)) {
+          found.add(arm.get("figures").get("hitShare").asDouble());
+        }
+      }
+    }
+    return median(found);
   }
 
   private static List<Option> measuredOptions(Advice advice, Map<CacheMode, Measured> measured) {
