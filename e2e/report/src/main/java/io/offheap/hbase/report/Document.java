@@ -88,7 +88,9 @@ final class Document {
       return "";
     }
     return isOfOneMachine(present)
-        ? "\n![%s](%s/%s.png)\n".formatted(grid.title(), PLOTS, grid.name())
+        ? ("\n![%s](%s/%s.png)\n\nThe points of a line are of units that were measured at other times:"
+                + " compare the variants at a load, not a variant at two loads.\n")
+            .formatted(grid.title(), PLOTS, grid.name())
         : "\nNo plot of all units beside each other: they were measured on different machines.\n";
   }
 
@@ -136,8 +138,8 @@ final class Document {
 
             What others reported, of their own machines and versions, and here:
 
-            | Source | It reports | Compared here | Ratio |
-            | --- | --- | --- | --- |
+            | Source | It reports | Compared here | Its ratio | The ratio here |
+            | --- | --- | --- | ---: | --- |
             """);
     for (SeedClaim seed : units.seeds()) {
       var unit =
@@ -151,7 +153,7 @@ final class Document {
               unit,
               present.isEmpty()
                   ? "not measured yet"
-                  : UnitTables.claim(seed.in(present.get())) + mark(unit, present.get(), results)));
+                  : seed.here(present.get()) + mark(unit, present.get(), results)));
     }
     return text.toString();
   }
@@ -186,7 +188,7 @@ final class Document {
 
           ![%s](%s/%s)
 
-          Lower is better, but for operations a second. A comparison that is undecided, or within the noise, has no bar.
+          Lower is better, but for operations a second. A comparison that is undecided, or within the noise, has no bar. Bars rest on as many pairs as the section of their unit states, most of them on three.
           """
               .formatted(SummaryPlot.TITLE, PLOTS, SummaryPlot.FILE));
     }
@@ -252,7 +254,7 @@ final class Document {
         .formatted(
             switch (set) {
               case WHOLE -> "";
-              case QUICK -> "**Indicative: three pairs of a few units, `make report SET=quick`.** ";
+              case QUICK -> "**Indicative: three pairs of one unit, `make report SET=quick`.** ";
               case SMOKE -> "**Not a measurement: it shows that the harness works.** ";
             });
   }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.report;
 
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,9 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.Styler.LegendLayout;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
@@ -96,8 +100,8 @@ final class Plots {
                 .width(WIDTH / 2)
                 .height(HEIGHT * 2 / 3)
                 .title(variant.letter())
-                .xAxisTitle(String.join(", ", grid.labels()))
                 .build();
+        style(chart.getStyler(), grid.labels());
         for (Figure figure : row) {
           var points = new ArrayList<Integer>();
           var medians = new ArrayList<Double>();
@@ -126,6 +130,24 @@ final class Plots {
       charts.addAll(ofRow);
     }
     return charts;
+  }
+
+  /** The legend below, so that charts of one column are as wide as each other. */
+  private static void style(XYStyler styler, List<String> labels) {
+    styler.setChartBackgroundColor(Color.WHITE);
+    styler.setLegendPosition(LegendPosition.OutsideS).setLegendLayout(LegendLayout.Horizontal);
+    styler
+        .setXAxisMin(0.5)
+        .setXAxisMax(labels.size() + 0.5)
+        .setXAxisTickMarkSpacingHint(WIDTH / 2 / (labels.size() + 1))
+        .setxAxisTickLabelsFormattingFunction(point -> label(labels, point));
+  }
+
+  private static String label(List<String> labels, double point) {
+    // XChart leaves out ticks until no two labels are equal.
+    return point == Math.rint(point) && point >= 1 && point <= labels.size()
+        ? labels.get((int) point - 1)
+        : " ".repeat((int) Math.round(1 + 10 * Math.abs(point)));
   }
 
   /** Of the first round; the others are in the table. */

@@ -78,19 +78,18 @@ final class RunPlan {
 
   private static List<Run> of(Unit unit, Results results, boolean isTableWritten) {
     var due = due(unit, results);
-    int most = most(unit);
     var runs = new ArrayList<Run>();
     var rounds = new ArrayList<Due>();
     double minutes = unit.minutes().start() + (isTableWritten ? 0 : unit.minutes().table());
     for (Due round : due) {
       double more = unit.roundMinutes(round.order().size());
       double least = unit.minutes().start() + unit.minutes().table() + more;
-      if (least > most) {
+      if (least > most(unit, true)) {
         throw new IllegalArgumentException(
             "%s: a start and a round take %.1f min; a run must not take over %d min"
-                .formatted(unit.name(), least, most));
+                .formatted(unit.name(), least, most(unit, true)));
       }
-      if (!rounds.isEmpty() && (unit.isUnbroken() || minutes + more > most)) {
+      if (!rounds.isEmpty() && (unit.isUnbroken() || minutes + more > most(unit, runs.isEmpty()))) {
         runs.add(new Run(unit, List.copyOf(rounds), minutes));
         rounds.clear();
         minutes = unit.minutes().start();
@@ -104,8 +103,13 @@ final class RunPlan {
     return runs;
   }
 
-  static int most(Unit unit) {
-    return unit.isUnbroken() || unit.load().stepsSeconds() != null
+  /**
+   * Returns how many minutes a run may take.
+   *
+   * @param isFirst whether it is the unit's first, which searches the steps where it has any
+   */
+  static int most(Unit unit, boolean isFirst) {
+    return unit.isUnbroken() || (isFirst && unit.load().stepsSeconds() != null)
         ? MOST_UNBROKEN_MINUTES
         : MOST_MINUTES;
   }

@@ -1,6 +1,7 @@
 package io.offheap.hbase.report;
 
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * What others reported, and the comparison of two variants that shows whether it holds here.
@@ -11,6 +12,7 @@ import java.util.Locale;
  * @param figure that is compared
  * @param threads of the unit's sweep, whose operations a second are compared in place of a figure;
  *     null where it is a figure
+ * @param ratio theirs, of the same two and the same figure; of a range, its end that is nearer to 1
  */
 record SeedClaim(
     String source,
@@ -19,16 +21,24 @@ record SeedClaim(
     Figure figure,
     Integer threads,
     Variant of,
-    Variant than) {
+    Variant than,
+    double ratio) {
 
   /** Returns the two variants' ratio, and what may be claimed of it. */
-  Comparison in(Results results) {
+  private Comparison in(Results results) {
     return threads == null ? results.compare(figure, of, than) : results.compare(threads, of, than);
+  }
+
+  /** Returns the comparison in words, with a mark where the effect here is a smaller one. */
+  String here(Results results) {
+    var comparison = in(results);
+    var better = threads == null ? figure.better() : Figure.Better.HIGHER;
+    return UnitTables.claim(comparison) + UnitTables.mark(comparison, ratio, better);
   }
 
   /** Returns the row of its table. */
   String row(Unit measured, String here) {
-    return "| %s | %s | [%s](#%s): %s, %s / %s | %s |\n"
+    return "| %s | %s | [%s](#%s): %s, %s / %s | %s | %s |\n"
         .formatted(
             source,
             says,
@@ -39,6 +49,7 @@ record SeedClaim(
                 : "operations a second of %d threads".formatted(threads),
             of.letter(),
             than.letter(),
+            Numbers.ratio(OptionalDouble.of(ratio)),
             here);
   }
 

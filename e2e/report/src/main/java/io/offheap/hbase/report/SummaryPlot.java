@@ -43,6 +43,7 @@ final class SummaryPlot {
           new Bar(Figure.PAUSE_SECONDS_PER_MILLION, "pauses an operation"),
           new Bar(Figure.CPU_MICROS_PER_OPERATION, "CPU an operation"),
           new Bar(Figure.P99_MILLIS, "p99"),
+          new Bar(Figure.P999_MILLIS, "p99.9"),
           new Bar(Figure.OPERATIONS_PER_SECOND, "operations a second"));
 
   private SummaryPlot() {}

@@ -46,7 +46,7 @@ final class UnitSection {
             unit.load().distribution(),
             unit.load().rate(),
             unit.load().operation() == Unit.Load.Operation.rollout
-                ? "each Get in a thread of its own"
+                ? "each Get when its time comes, in one of 256 threads"
                 : "%d client threads".formatted(unit.load().threads()),
             unit.isSideBySide()
                 ? " Side by side: two servers at the same time, each with half of the processors,"
@@ -64,7 +64,7 @@ final class UnitSection {
           case rollout -> "Gets through a restart of three region servers";
         };
     return load.read() == 100
-        ? read + " alone"
+        ? "only " + read
         : "%d %% %s, %d %% updates%s"
             .formatted(
                 load.read(),

@@ -134,23 +134,23 @@ record UnitTables(Unit unit, Results results) {
   private static String cell(Double seed, Figure.Better better, Comparison here) {
     return seed == null
         ? "  |"
-        : " %s%s |"
-            .formatted(
-                ratio(OptionalDouble.of(seed)),
-                here.result() != Comparison.Result.UNDECIDED && here.isWorseThan(seed, better)
-                    ? ", **here worse**"
-                    : "");
+        : " %s%s |".formatted(ratio(OptionalDouble.of(seed)), mark(here, seed, better));
+  }
+
+  /** What stands behind a ratio of the seed that has more effect than the one here. */
+  static String mark(Comparison here, double seed, Figure.Better better) {
+    return here.result() != Comparison.Result.UNDECIDED && here.isWorseThan(seed, better)
+        ? ", **here worse**"
+        : "";
   }
 
   /**
-   * Whether a person has to say why: a goal is missed, the last variant is behind another one, or
-   * what the seed changed has less effect here.
+   * Whether a person has to say why: a goal is missed, a variant is behind the one that it is
+   * compared with, or what the seed changed has less effect here.
    */
   boolean needsNote() {
-    var last = unit.variants().get(unit.variants().size() - 1);
     return UnitSection.outcomes(unit, results).contains(Goal.Outcome.MISSED)
         || against().stream()
-            .filter(it -> it.of() == last)
             .flatMap(this::comparisons)
             .anyMatch(it -> it.result() == Comparison.Result.BEHIND)
         || (figures() + sweep()).contains("**here worse**");

@@ -117,6 +117,19 @@ class DocumentTest {
   }
 
   @Test
+  void eachUnitOfASeedThatReportsMoreHasANote() throws IOException {
+    var units = Units.read(Path.of("units.yaml"));
+    for (SeedClaim seed : units.seeds()) {
+      var results = Results.read(Path.of("results"), seed.unit());
+      if (results.isPresent() && seed.here(results.get()).contains("**here worse**")) {
+        assertThat(units.units())
+            .filteredOn(unit -> unit.name().equals(seed.unit()))
+            .allSatisfy(unit -> assertThat(unit.notes()).as(unit.name()).isNotEmpty());
+      }
+    }
+  }
+
+  @Test
   void notesFollowTheGoals() throws IOException {
     var unit = UnitBuilder.builder(UNIT).notes(List.of("one reason", "another")).build();
     results(unit, 19, 20, 19).write(folder.resolve("results"));
@@ -306,8 +319,9 @@ class DocumentTest {
     var unit = UnitBuilder.builder(UNIT).title("Reads, it's a title").build();
     var p99 =
         new SeedClaim(
-            "A talk", "half of it", "unit", Figure.P99_MILLIS, null, Variant.E, Variant.A);
-    var threads = new SeedClaim("An issue", "ten times", "unit", null, 5, Variant.E, Variant.A);
+            "A talk", "half of it", "unit", Figure.P99_MILLIS, null, Variant.E, Variant.A, 0.4);
+    var threads =
+        new SeedClaim("An issue", "ten times", "unit", null, 5, Variant.E, Variant.A, 0.5);
     var units =
         new Units(
             List.of(),
@@ -321,13 +335,13 @@ class DocumentTest {
     var row = "| A talk | half of it | [Reads, it's a title](#reads-its-a-title): p99, ms, e / a |";
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
-        .contains(row + " not measured yet |");
+        .contains(row + " 0.40 | not measured yet |");
 
     measure(10, 12, 9);
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
-        .contains(row + " 0.50, ahead |")
-        .contains(": operations a second of 5 threads, e / a | 0.50, **behind** |");
+        .contains(row + " 0.40 | 0.50, ahead, **here worse** |")
+        .contains(": operations a second of 5 threads, e / a | 0.50 | 0.50, **behind** |");
     assertThat(new Document(MeasuredSet.QUICK).text(units, folder.resolve("results")))
         .doesNotContain("half of it");
   }
