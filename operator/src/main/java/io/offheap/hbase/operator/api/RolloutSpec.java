@@ -24,8 +24,8 @@ public record RolloutSpec(
         @Max(1000)
         @Default("8")
         @JsonPropertyDescription(
-            "Regions that are moved at once; to one server three at most, as many as it opens at"
-                + " once.")
+            "Regions that are moved at once; to one server no more than it opens at once, three if"
+                + " hbase.regionserver.executor.openregion.threads is not declared.")
         Integer parallelMoves,
     @Pattern(DURATION)
         @Default("30m")

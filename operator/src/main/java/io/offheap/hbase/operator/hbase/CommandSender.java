@@ -32,10 +32,9 @@ import org.apache.hadoop.ipc.RemoteException;
 /**
  * Sends commands to one HBase; every command ends by its deadline. While a command for a server or
  * region runs, no other is sent to it: the caller sends it again after the next view. The number of
- * concurrent moves is limited, because the master holds a thread for each until it is done, and to
- * one server by what it opens at once: a region that waits there for its turn is closed meanwhile,
- * and its clients wait with it. Further moves wait until the next call replaces them or they
- * expire.
+ * concurrent moves is limited, because the master holds a thread for each until it is done, and
+ * that of moves to one server ({@link MoveLimits}). Further moves wait until the next call replaces
+ * them or they expire.
  */
 final class CommandSender {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
@@ -46,9 +45,6 @@ final class CommandSender {
 
   /** A move that has waited this long is dropped: the cluster may have changed. */
   private static final long WAIT_NANOS = Duration.ofSeconds(10).toNanos();
-
-  /** {@code hbase.regionserver.executor.openregion.threads} by default. */
-  static final int OPENED_AT_ONCE = 3;
 
   private static final long REFUSAL_NANOS = Duration.ofMinutes(10).toNanos();
   private static final int REFUSALS = 100;
@@ -64,7 +60,7 @@ final class CommandSender {
   private final Set<String> running = new HashSet<>();
   private final Deque<HBaseCommand.Move> waiting = new ArrayDeque<>();
   private final Map<String, Refusal> refusals = new LinkedHashMap<>();
-  private int most;
+  private MoveLimits limits;
   private int moving;
   private final Map<String, Integer> movingTo = new HashMap<>();
 
@@ -104,19 +100,22 @@ final class CommandSender {
   /**
    * Sends commands; waiting moves of an earlier call are dropped.
    *
-   * @param moves limit of concurrent moves
+   * @param moves limits of concurrent moves
    */
-  void send(CompletableFuture<AsyncConnection> to, int moves, List<HBaseCommand> commands) {
+  void send(CompletableFuture<AsyncConnection> to, MoveLimits moves, List<HBaseCommand> commands) {
     List<HBaseCommand> next;
     synchronized (this) {
       next = new ArrayList<>();
       waiting.clear();
-      most = moves;
+      limits = moves;
       connection = to;
       sent = System.nanoTime();
       for (HBaseCommand command : commands) {
         if (command instanceof HBaseCommand.Move move) {
-          waiting.add(move);
+          // One that is sent again would wait, and move the region once more after it has come.
+          if (!running.contains(subject(move))) {
+            waiting.add(move);
+          }
         } else if (running.add(subject(command))) {
           next.add(command);
         }
@@ -165,9 +164,9 @@ final class CommandSender {
       waiting.clear();
     }
     var next = new ArrayList<HBaseCommand.Move>();
-    for (var moves = waiting.iterator(); moving < most && moves.hasNext(); ) {
+    for (var moves = waiting.iterator(); moving < limits.atOnce() && moves.hasNext(); ) {
       var move = moves.next();
-      if (movingTo.getOrDefault(move.destination(), 0) < OPENED_AT_ONCE) {
+      if (movingTo.getOrDefault(move.destination(), 0) < limits.toOneServer()) {
         moves.remove();
         if (running.add(subject(move))) {
           moving++;

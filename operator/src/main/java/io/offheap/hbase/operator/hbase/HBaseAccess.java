@@ -56,7 +56,7 @@ public record HBaseAccess(
             connections,
             HBaseAccess::restartingPods,
             reports::regions,
-            cluster -> cluster.getSpec().rollout().parallelMoves(),
+            MoveLimits::of,
             beforeEachCommand);
     var samples = new ServerSampleSource(context);
     var readings = new ReadingSource(context, reports::servers, history);

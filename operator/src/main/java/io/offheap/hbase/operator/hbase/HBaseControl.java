@@ -20,7 +20,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 
 /**
@@ -45,7 +44,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   private final Function<HBaseCluster, Set<String>> rolled;
   private final Function<HBaseCluster, List<String>> servers;
   private final Function<ResourceID, Map<String, Integer>> counts;
-  private final ToIntFunction<HBaseCluster> moves;
+  private final Function<HBaseCluster, MoveLimits> moves;
   private final Runnable beforeEach;
   private final Duration moveDeadline;
   private final Map<ResourceID, Controlled> clusters = new ConcurrentHashMap<>();
@@ -61,7 +60,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
    * @param rolled pods that are being restarted: their region servers' regions are requested each
    *     second; empty if no rollout is under way
    * @param counts region count of each region server by server name, as it reports itself
-   * @param moves limit of concurrent region moves
+   * @param moves limits of concurrent region moves
    * @param beforeEach runs before each command; if it throws, nothing is sent
    */
   public HBaseControl(
@@ -69,7 +68,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
       HBaseConnections connections,
       Function<HBaseCluster, Set<String>> rolled,
       Function<ResourceID, Map<String, Integer>> counts,
-      ToIntFunction<HBaseCluster> moves,
+      Function<HBaseCluster, MoveLimits> moves,
       Runnable beforeEach) {
     this(
         context,
@@ -90,7 +89,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
       HBaseConnections connections,
       Function<HBaseCluster, Set<String>> rolled,
       Function<ResourceID, Map<String, Integer>> counts,
-      ToIntFunction<HBaseCluster> moves,
+      Function<HBaseCluster, MoveLimits> moves,
       Runnable beforeEach,
       Function<HBaseCluster, List<String>> servers,
       Duration moveDeadline) {
@@ -115,9 +114,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     execute(
         id,
         cluster ->
-            controlled(id)
-                .sender()
-                .send(connection(id, cluster), moves.applyAsInt(cluster), commands));
+            controlled(id).sender().send(connection(id, cluster), moves.apply(cluster), commands));
   }
 
   @Override

@@ -37,7 +37,7 @@ final class Parking {
         switch (restart.step()) {
           case DRAIN -> isStopping(restart) ? rules.startTimeout() : rules.drainTimeout();
           case STOP, START -> rules.startTimeout();
-          case RETURN -> ReturnStep.RETURN_TIMEOUT;
+          case RETURN -> ReturnStep.timeout(restart);
         });
   }
 

@@ -10,14 +10,23 @@ import java.util.stream.Collectors;
 
 /** {@code RETURN}: the server's regions are moved back, and it may get others again. */
 final class ReturnStep extends ServerRestartStep {
-  /** After this time the balancer places the regions that have not been moved back. */
+  /** What a return may take at least; see {@link #timeout}. */
   static final Duration RETURN_TIMEOUT = Duration.ofMinutes(10);
+
+  /** Three are moved at once, and a move takes up to six seconds on a busy machine. */
+  private static final Duration TIME_OF_A_REGION = Duration.ofSeconds(2);
 
   /** A region whose move is refused for this time may not exist any more. */
   private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
 
   ReturnStep(RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
     super(snapshot, rollout, restart);
+  }
+
+  /** After this time the balancer places the regions that have not been moved back. */
+  static Duration timeout(ServerRestart restart) {
+    var ofRegions = TIME_OF_A_REGION.multipliedBy(restart.toBringBack().size());
+    return ofRegions.compareTo(RETURN_TIMEOUT) > 0 ? ofRegions : RETURN_TIMEOUT;
   }
 
   @Override
@@ -43,7 +52,7 @@ final class ReturnStep extends ServerRestartStep {
       return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
     }
     // A pod that was deleted from outside begins another restart.
-    if (isOverdue(RETURN_TIMEOUT) || pod.filter(ServerPod::isTerminating).isPresent()) {
+    if (isOverdue(timeout(restart)) || pod.filter(ServerPod::isTerminating).isPresent()) {
       return over();
     }
     var server = view.serverOf(restart.pod());

@@ -73,7 +73,7 @@ class CommandSenderTest {
     }
     var connection = new CompletableFuture<AsyncConnection>();
 
-    sender.send(connection, most, moves);
+    sender.send(connection, new MoveLimits(most, 3), moves);
     assertThat(sender.running()).isEqualTo(running);
 
     // Each that ends, here by a failure, is followed by another, until none waits.
@@ -82,15 +82,32 @@ class CommandSenderTest {
     assertThat(sender.refusals()).hasSize(20);
 
     var again = new CompletableFuture<AsyncConnection>();
-    sender.send(again, most, moves);
+    sender.send(again, new MoveLimits(most, 3), moves);
     assertThat(sender.running()).isEqualTo(running);
     again.completeExceptionally(new ConnectException("refused"));
+  }
+
+  /** The view that the moves are decided by may be older than the first of them. */
+  @Test
+  void regionThatIsMovedIsNotMovedAgainWhenItHasCome() {
+    var limits = new MoveLimits(8, 1);
+    var toA = new CompletableFuture<AsyncConnection>();
+    var toB = new CompletableFuture<AsyncConnection>();
+    sender.send(toA, limits, List.of(new Move("other", "a,1,1")));
+    sender.send(toB, limits, List.of(new Move("region", "b,1,1")));
+
+    // The one server has all it opens at once.
+    sender.send(new CompletableFuture<>(), limits, List.of(new Move("region", "a,1,1")));
+    toB.completeExceptionally(new ConnectException("refused"));
+    toA.completeExceptionally(new ConnectException("refused"));
+
+    assertThat(sender.running()).isZero();
   }
 
   private void failed(Throwable failure) {
     sender.send(
         CompletableFuture.<AsyncConnection>failedFuture(new CompletionException(failure)),
-        1,
+        new MoveLimits(1, 3),
         List.of(COMMAND));
   }
 

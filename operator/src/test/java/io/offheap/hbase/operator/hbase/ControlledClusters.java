@@ -51,7 +51,7 @@ final class ControlledClusters implements AutoCloseable {
             connections,
             cluster -> restarting.getOrDefault(ResourceID.fromResource(cluster), Set.of()),
             this::counts,
-            cluster -> moves,
+            cluster -> new MoveLimits(moves, 3),
             () -> {},
             cluster -> servers.get(ResourceID.fromResource(cluster)),
             moveDeadline);

@@ -60,7 +60,7 @@ public final class TwoHBases implements AutoCloseable {
             // restarted.
             cluster -> Set.of(HOST),
             id -> Map.of(),
-            cluster -> 8,
+            cluster -> new MoveLimits(8, 3),
             () -> {},
             cluster -> List.of(of(ResourceID.fromResource(cluster)).regionServer()),
             CommandSender.MOVE_DEADLINE);

@@ -14,9 +14,13 @@ import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.Rollout.Outcome;
 import io.offheap.hbase.operator.rollout.ServerRestart.Step;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a server gets its regions back. */
 class RollerReturnTest {
@@ -158,5 +162,20 @@ class RollerReturnTest {
     scene.settle();
     assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
     return scene;
+  }
+
+  /** Three regions are moved at once, and each move may take seconds. */
+  @ParameterizedTest
+  @CsvSource({"0, 600", "1, 600", "300, 600", "301, 602", "1000, 2000"})
+  void mayTakeAsLongAsItsRegionsNeed(int regions, long seconds) {
+    var now = Instant.EPOCH;
+    var restart =
+        ServerRestart.of("hb-rs-2", "uid", now)
+            .server(rs(2))
+            .step(Step.RETURN, now)
+            .regions(Optional.of(Collections.nCopies(regions, "region")))
+            .build();
+
+    assertThat(ReturnStep.timeout(restart)).isEqualTo(Duration.ofSeconds(seconds));
   }
 }
