@@ -6,7 +6,9 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +31,7 @@ final class Rollout {
   private final PrintStream commands;
   private final BufferedReader responses;
   private final boolean drains;
+  private final Set<Integer> restartedPorts = new HashSet<>();
 
   /**
    * Creates one.
@@ -81,13 +84,19 @@ final class Rollout {
     }
     regions.removeIf(RegionInfo::isMetaRegion);
     move(regions, List.of(restarted));
+    restartedPorts.add(restarted.getPort());
   }
 
   private void drain(ServerName server, List<RegionInfo> regions)
       throws IOException, InterruptedException {
     var others = servers().stream().filter(other -> !other.equals(server)).toList();
-    move(regions.stream().filter(RegionInfo::isMetaRegion).toList(), others);
-    move(regions.stream().filter(region -> !region.isMetaRegion()).toList(), others);
+    var restarted =
+        others.stream().filter(other -> restartedPorts.contains(other.getPort())).toList();
+    // As the operator, which moves a region to a server that it has still to restart only where
+    // there is no other: the region would be moved once more.
+    var destinations = restarted.isEmpty() ? others : restarted;
+    move(regions.stream().filter(RegionInfo::isMetaRegion).toList(), destinations);
+    move(regions.stream().filter(region -> !region.isMetaRegion()).toList(), destinations);
     LoadTable.await("drained server " + server, () -> admin.getRegions(server).isEmpty());
   }
 
