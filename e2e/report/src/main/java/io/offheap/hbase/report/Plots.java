@@ -132,7 +132,7 @@ final class Plots {
     return charts;
   }
 
-  /** The legend below, so that charts of one column are as wide as each other. */
+  /** The legend below, so that it takes none of the width of a plot. */
   private static void style(XYStyler styler, List<String> labels) {
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setLegendPosition(LegendPosition.OutsideS).setLegendLayout(LegendLayout.Horizontal);

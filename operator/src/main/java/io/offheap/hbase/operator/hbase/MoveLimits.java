@@ -3,9 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RegionServerGroupSpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
-import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.OptionalInt;
 
 /**
  * How many regions of a cluster are moved at once.
@@ -20,28 +18,31 @@ record MoveLimits(int atOnce, int toOneServer) {
   /** HBase's default of it. */
   private static final int OPENED_AT_ONCE = 3;
 
-  /** Returns those of a cluster; of groups that differ, the least. */
+  /**
+   * Returns those of a cluster; of groups that differ, the least. A group that declares nothing has
+   * what the default group has.
+   */
   static MoveLimits of(HBaseCluster cluster) {
     var spec = cluster.getSpec();
-    var opened =
-        Stream.concat(
-                Stream.of(spec.regionServers()),
-                spec.regionServerGroups().stream().map(RegionServerGroupSpec::servers))
-            .filter(Objects::nonNull)
-            .map(RegionServersSpec::config)
-            .filter(Objects::nonNull)
-            .map(MoveLimits::opened)
-            .filter(it -> it > 0)
-            .min(Integer::compare);
-    return new MoveLimits(spec.rollout().parallelMoves(), opened.orElse(OPENED_AT_ONCE));
+    int ofDefaultGroup = opened(spec.regionServers()).orElse(OPENED_AT_ONCE);
+    int least =
+        spec.regionServerGroups().stream()
+            .map(RegionServerGroupSpec::servers)
+            .flatMapToInt(servers -> opened(servers).stream())
+            .reduce(ofDefaultGroup, Math::min);
+    return new MoveLimits(spec.rollout().parallelMoves(), least);
   }
 
-  /** 0 where nothing is declared, or what no server starts with. */
-  private static int opened(Map<String, String> config) {
+  /** Empty where nothing is declared, or what no server starts with. */
+  private static OptionalInt opened(RegionServersSpec servers) {
+    if (servers == null || servers.config() == null) {
+      return OptionalInt.empty();
+    }
     try {
-      return Integer.parseInt(config.getOrDefault(OPEN_THREADS, "0").trim());
+      int declared = Integer.parseInt(servers.config().getOrDefault(OPEN_THREADS, "").trim());
+      return declared > 0 ? OptionalInt.of(declared) : OptionalInt.empty();
     } catch (NumberFormatException e) {
-      return 0;
+      return OptionalInt.empty();
     }
   }
 }

@@ -36,6 +36,19 @@ class MoveLimitsTest {
         .isEqualTo(new MoveLimits(8, 5));
   }
 
+  /** The default group's servers open three. */
+  @Test
+  void haveTheDefaultWhereAnotherGroupAloneDeclaresMore() {
+    assertThat(
+            limits(
+                """
+                  regionServerGroups:
+                    - {name: large, config: {%s}}
+                """
+                    .formatted(threads("20"))))
+        .isEqualTo(new MoveLimits(8, 3));
+  }
+
   private static String threads(String declared) {
     return "hbase.regionserver.executor.openregion.threads: \"%s\"".formatted(declared);
   }

@@ -116,7 +116,7 @@ final class DirectMemory {
    * HBase allocates it in pieces of 4 MiB, or of a sixteenth if it has less than 64 MiB
    * (ByteBufferArray).
    */
-  static long piecesBytes(long capacity) {
+  private static long piecesBytes(long capacity) {
     var piece = Math.min(4 * MEBIBYTE, roundUp(capacity / 16, 32 * 1024));
     return piece == 0 ? 0 : roundUp(capacity, piece);
   }
